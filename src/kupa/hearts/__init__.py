@@ -1,0 +1,1 @@
+"""Hearts under every rulebook: the rules, and the engine around them."""

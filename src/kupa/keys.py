@@ -1,8 +1,8 @@
 """Checking the keys of a JSON object that comes from outside.
 
-Commands, starts of matches and requests to the referee are small objects whose keys are all known. An unknown
-key, a missing one and one of the wrong kind are refused with ``bad_request`` and a sentence that names the key;
-whether a value makes sense in the game is asked afterwards, by the game.
+Commands, starts of matches and requests to the referee are small objects whose keys are all known. An
+unknown key, a missing one and one of the wrong kind are refused with ``bad_request`` and a sentence that
+names the key; whether a value makes sense in the game is asked afterwards, by the game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Kind(NamedTuple):
     """What a value must be."""
 
     reason: str
-    """The reason of the refusal otherwise: the sentence is ``refusal.bad_request.<reason>``, naming ``{key}``."""
+    """The reason of the refusal otherwise; ``refusal.bad_request.<reason>`` is a sentence that names {key}."""
     fits: Callable[[object], bool]
     """Whether a value is of this kind."""
 

@@ -1,8 +1,8 @@
 """What the referee's loop asks of a game: a desk.
 
-The loop (:mod:`kupa.referee.loop`) reads lines, knows which game is current and writes replies. A desk knows the
-requests of one game. The two steps are apart because a request that is not well formed is ``bad_request`` even
-where no game has begun, and only then ``no_game``.
+The loop (:mod:`kupa.referee.loop`) reads lines, knows which game is current and writes replies. A desk knows
+the requests of one game. The two steps are apart because a request that is not well formed is ``bad_request``
+even where no game has begun, and only then ``no_game``.
 
 A desk keeps nothing between two requests but the source of randomness that it was made with; what there is to
 keep is the state, a value that the loop holds.

@@ -1,0 +1,1 @@
+"""Heart to Heart: a patience with fifty-two hearts, four of each rank."""

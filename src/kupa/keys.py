@@ -23,7 +23,7 @@ class Kind(NamedTuple):
     """What a value must be."""
 
     reason: str
-    """The reason of the refusal otherwise; ``refusal.bad_request.<reason>`` is a sentence that names {key}."""
+    """The reason of the refusal otherwise; the sentence ``refusal.bad_request.<reason>`` names {key}."""
     fits: Callable[[object], bool]
     """Whether a value is of this kind."""
 

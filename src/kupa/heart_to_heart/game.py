@@ -101,7 +101,7 @@ class HeartToHeart:
         return event_view(event)
 
     def write_event(self, event: Event) -> Json:
-        """Write an event for the log; what is as usual is left out."""
+        """Write an event for the log."""
         written: Json = msgspec.to_builtins(event)
         return written
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from kupa.cards import Card, card_of
 from kupa.hearts.presets import chosen_rulebook
 from kupa.hearts.rulebook import Rulebook
+from kupa.keys import FLAG, INTEGER, OBJECT, TEXT, TEXTS, Kind, bad_request, check_keys
 from kupa.refusal import Refusal
 from kupa.shuffle import is_seed_text
 
@@ -56,50 +57,51 @@ class ChooseMoon(msgspec.Struct, frozen=True):
 Command = StartMatch | PassCards | PlayCard | ChooseMoon
 
 
-class _PassBody(msgspec.Struct, forbid_unknown_fields=True, tag="pass"):
-    cards: list[str]
-
-
-class _PlayBody(msgspec.Struct, forbid_unknown_fields=True, tag="play"):
-    card: str
-
-
-class _MoonBody(msgspec.Struct, forbid_unknown_fields=True, tag="moon"):
-    choice: str
-
-
-class _StartBody(msgspec.Struct, forbid_unknown_fields=True):
-    rules: str
-    seed: str
-    players: int | None = None
-    set: dict[str, Any] = {}
-    end_early: bool = False
+_BODIES: Final[dict[str, dict[str, Kind]]] = {
+    "pass": {"type": TEXT, "cards": TEXTS},
+    "play": {"type": TEXT, "card": TEXT},
+    "moon": {"type": TEXT, "choice": TEXT},
+}
+_START: Final = {"rules": TEXT, "seed": TEXT}
+_START_OPTIONAL: Final = {"players": INTEGER, "set": OBJECT, "end_early": FLAG}
 
 
 def read_command(data: Mapping[str, Any], seat: int) -> Command | Refusal:
-    """Read what a client asks for its seat; ``bad_request`` where it is no command of Hearts."""
+    """Read what a client asks for its seat: ``pass`` with ``cards``, ``play`` with ``card``, ``moon`` with
+    ``choice``; ``bad_request`` where it is none of them.
+    """
+    kind = data.get("type")
+    body = _BODIES.get(kind) if isinstance(kind, str) else None
+    if body is None:
+        return bad_request("unknown_type", type=str(kind))
+    refusal = check_keys(data, body)
+    if refusal is not None:
+        return refusal
     try:
-        body = msgspec.convert(dict(data), _PassBody | _PlayBody | _MoonBody)
-        if isinstance(body, _PassBody):
-            return PassCards(seat, tuple(map(card_of, body.cards)))
-        if isinstance(body, _PlayBody):
-            return PlayCard(seat, card_of(body.card))
-    except msgspec.ValidationError:
-        return Refusal("bad_request", "no_command")
+        if kind == "pass":
+            return PassCards(seat, tuple(map(card_of, data["cards"])))
+        if kind == "play":
+            return PlayCard(seat, card_of(data["card"]))
     except ValueError:
-        return Refusal("bad_request", "no_card")
-    return ChooseMoon(seat, body.choice)
+        return bad_request("not_a_card")
+    return ChooseMoon(seat, data["choice"])
 
 
 def read_start(data: Mapping[str, Any]) -> StartMatch | Refusal:
-    """Read what a new match is to be like: a preset's name, players, fields to override, the seed."""
-    try:
-        body = msgspec.convert(dict(data), _StartBody)
-    except msgspec.ValidationError:
-        return Refusal("bad_request", "no_start")
-    rulebook = chosen_rulebook(body.rules, body.players, body.set)
+    """Read what a new match is to be like: a preset's name under ``rules``, a ``seed`` and, optional,
+    ``players``, the fields to override under ``set``, and ``end_early``.
+    """
+    refusal = check_keys(data, _START, _START_OPTIONAL)
+    if refusal is not None:
+        return refusal
+    rulebook = chosen_rulebook(data["rules"], data.get("players"), data.get("set"))
     if isinstance(rulebook, Refusal):
         return rulebook
-    if not is_seed_text(body.seed):
+    if not is_seed_text(data["seed"]):
         return Refusal("bad_seed")
-    return StartMatch(rulebook=rulebook, seed=body.seed, preset=body.rules, end_early=body.end_early)
+    return StartMatch(
+        rulebook=rulebook,
+        seed=data["seed"],
+        preset=data["rules"],
+        end_early=data.get("end_early", False),
+    )

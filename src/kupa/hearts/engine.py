@@ -7,9 +7,9 @@ trick is taken, a round is scored, the next one is dealt.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from kupa.cards import BY_TEXT, TEXT, Card, CardSet, texts
+from kupa.cards import TEXT, Card, CardSet, texts
 from kupa.hearts import rules
 from kupa.hearts.commands import ChooseMoon, Command, PassCards, PlayCard, StartMatch
 from kupa.hearts.events import (
@@ -273,7 +273,9 @@ def _shooter(state: State) -> int | None:
 
 def _score(state: State) -> RoundScored:
     knobs, shooter = state.knobs, _shooter(state)
-    raw = tuple(rules.penalty_of(tuple(taken), knobs.heart_points, knobs.queen_points) for taken in state.taken)
+    raw = tuple(
+        rules.penalty_of(tuple(taken), knobs.heart_points, knobs.queen_points) for taken in state.taken
+    )
     bonus = [rules.copies(taken.held, taken.twice, knobs.bonus) for taken in state.taken]
     subtracts = knobs.moon == rules.SUBTRACT or state.choice == "subtract"
     shot = rules.NONE if shooter is None else shooter
@@ -321,5 +323,3 @@ def to_act(state: State) -> tuple[int, ...]:
     if state.phase == PASS:
         return tuple(seat for seat, cards in enumerate(state.passed) if cards is None)
     return () if state.turn is None else (state.turn,)
-
-

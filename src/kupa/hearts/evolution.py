@@ -23,7 +23,6 @@ from kupa.hearts.state import (
     Trick,
 )
 
-
 Value = TypeVar("Value")
 
 

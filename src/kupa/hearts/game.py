@@ -25,9 +25,7 @@ class Hearts:
         """Read ``rules``, ``seed`` and, optional, ``players``, ``set`` and ``end_early``."""
         return commands.read_start(data)
 
-    def decide(
-        self, state: State | None, command: commands.Command
-    ) -> tuple[events.Event, ...] | Refusal:
+    def decide(self, state: State | None, command: commands.Command) -> tuple[events.Event, ...] | Refusal:
         """Return the events that a command leads to, or a refusal."""
         return engine.decide(state, command)
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from kupa.hearts.rulebook import Rulebook, rulebook_of
+from kupa.keys import shown
 from kupa.refusal import Refusal
 
 Fields = dict[str, Any]
@@ -44,7 +45,7 @@ class Preset(msgspec.Struct, frozen=True):
         """Return the preset as it stands.
 
         Raises:
-            BadRules: the preset does not allow this number of players.
+            RulebookError: the preset does not allow this number of players.
         """
         return Rulebook(**self.fields(self.default_players if players is None else players))
 
@@ -145,7 +146,7 @@ def chosen_rulebook(
     """
     preset = PRESETS.get(name)
     if preset is None:
-        return Refusal("unknown_rules", params={"name": name[:40], "known": ", ".join(PRESETS)})
+        return Refusal("unknown_rules", params={"name": shown(name), "known": ", ".join(PRESETS)})
     overrides = dict(overrides or {})
     count = preset.default_players if players is None else players
     if "players" in overrides:

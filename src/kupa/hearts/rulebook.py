@@ -1,6 +1,6 @@
 """A rulebook of Hearts: one immutable value, every field of which a table may override.
 
-A :class:`Rulebook` that is impossible cannot exist: making one raises :class:`BadRules`, whose refusal names
+A :class:`Rulebook` that is impossible cannot exist: making one raises :class:`RulebookError`, whose refusal names
 the field at fault. Presets are in :mod:`kupa.hearts.presets`.
 """
 
@@ -14,6 +14,7 @@ import msgspec
 from kupa.cards import PACK, TEXT, Card, CardText, card_of, mask_of
 from kupa.hearts import rules
 from kupa.hearts.rules import Knobs
+from kupa.keys import LARGEST_NUMBER, shown
 from kupa.refusal import Refusal
 
 Direction = Literal["left", "right", "across", "hold"]
@@ -45,7 +46,7 @@ _BARRED: Final = {"points": rules.PENALTIES, "queen": rules.QUEEN_MASK, "none": 
 _MOONS: Final = {"add": rules.ADD, "subtract": rules.SUBTRACT, "choice": rules.CHOICE}
 
 
-class BadRules(ValueError):
+class RulebookError(ValueError):
     """The fields given make no rulebook; ``refusal`` says which field is at fault, and why."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -57,7 +58,7 @@ class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """All that a table agrees on before the first deal.
 
     Raises:
-        BadRules: a value is not one of its field's, or two fields contradict each other.
+        RulebookError: a value is not one of its field's, or two fields contradict each other.
     """
 
     players: int
@@ -97,7 +98,7 @@ class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     def __post_init__(self) -> None:
         for refusal in _faults(self):
-            raise BadRules(refusal)
+            raise RulebookError(refusal)
 
     @property
     def deck(self) -> tuple[Card, ...]:
@@ -161,14 +162,14 @@ def rulebook_of(fields: Mapping[str, Any]) -> Rulebook | Refusal:
     """
     for name in fields:
         if name not in FIELDS:
-            return Refusal("bad_rules", "unknown_field", field=name[:40], params={"field": name[:40]})
+            return _bad(str(shown(name)), "unknown_field")
     values = dict(fields)
     refusal = _read_lists(values)
     if refusal is not None:
         return refusal
     try:
         return Rulebook(**values)
-    except BadRules as error:
+    except RulebookError as error:
         return error.refusal
 
 
@@ -219,7 +220,7 @@ def _value_faults(book: Rulebook, name: str) -> Iterator[Refusal]:
         if not _is_int(value) or value not in CARD_POINTS:
             yield _bad(name, "card_points", most=CARD_POINTS[-1])
     elif name == "target":
-        if not _is_int(value) or value < 1:
+        if not _is_int(value) or not 1 <= value <= LARGEST_NUMBER:
             yield _bad(name, "target")
     elif name == "pass_cycle":
         if not value or not all(direction in DIRECTIONS for direction in value):

@@ -127,7 +127,7 @@ def lead_choices(hand: int, broken: int, first: int, barred: int) -> int:
     # The bar of the first trick comes last; where it leaves nothing, any card of the hand goes.
     if first:
         allowed = choices & ~barred
-        return allowed if allowed else hand
+        return allowed or hand
     return choices
 
 

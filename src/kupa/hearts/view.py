@@ -6,11 +6,9 @@ seat cannot see: two states that differ only in such cards give equal views.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from kupa.cards import TEXT, CardSet, CardText, cards_in, texts
+from kupa.cards import TEXT, Card, CardText, cards_in, texts
 from kupa.hearts import rules
 from kupa.hearts.engine import legal
 from kupa.hearts.rulebook import Rulebook
@@ -123,7 +121,7 @@ def view(state: State, seat: int) -> View:
         my_pass=_my_pass(state, seat),
         received=_received(state, seat),
         legal=texts(cards_in(legal(state))) if state.turn == seat else (),
-        trick=_seat_cards(state.leader, state.trick, state.players),
+        trick=seat_cards(state.leader, state.trick, state.players),
         last_trick=_last_trick(state, seat),
         tricks=tuple(
             TrickNote(number, trick.winner, _points_seen(state, trick, seat))
@@ -165,7 +163,8 @@ def _received(state: State, seat: int) -> Received | None:
     return Received(texts(cards), giver)
 
 
-def _seat_cards(leader: int, cards: tuple[int, ...], players: int) -> tuple[SeatCard, ...]:
+def seat_cards(leader: int, cards: tuple[Card, ...], players: int) -> tuple[SeatCard, ...]:
+    """Return the cards of a trick with the seats that they came from."""
     return tuple(SeatCard((leader + i) % players, TEXT[card]) for i, card in enumerate(cards))
 
 
@@ -181,7 +180,7 @@ def _last_trick(state: State, seat: int) -> TrickView | None:
     trick = state.tricks[-1]
     return TrickView(
         trick.leader,
-        _seat_cards(trick.leader, trick.cards, state.players),
+        seat_cards(trick.leader, trick.cards, state.players),
         trick.winner,
         _points_seen(state, trick, seat),
     )
@@ -193,73 +192,3 @@ def _taken(state: State, seat: int) -> tuple[int, ...]:
         if trick.winner is not None:
             points[trick.winner] += _points_seen(state, trick, seat)
     return tuple(points)
-
-
-def whole_state(state: State) -> dict[str, Any]:
-    """Return all that is true of a match, in the shape of the public protocol's ``state``."""
-    last = state.last_round
-    return {
-        "game": "hearts",
-        "phase": state.phase,
-        "rules": msgspec.to_builtins(state.rulebook),
-        "seed": state.seed,
-        "round": state.round,
-        "direction": state.direction,
-        "dealer": state.dealer,
-        "turn": state.turn,
-        "hands": [hand.texts for hand in state.hands],
-        "passed": [None if cards is None else texts(cards) for cards in state.passed],
-        "received": [texts(cards) for cards in state.received],
-        "legal": texts(cards_in(legal(state))),
-        "trick": msgspec.to_builtins(_seat_cards(state.leader, state.trick, state.players)),
-        "tricks": _whole_tricks(state.tricks, state.players),
-        "pile": texts(state.pile),
-        "broken": state.broken,
-        "taken": _whole_taken(state),
-        "kitty": texts(state.kitty),
-        "totals": state.totals,
-        "rounds": state.rounds,
-        "last_round": last
-        and {
-            "tricks": _whole_tricks(last.tricks, state.players),
-            "raw": last.raw,
-            "points": last.points,
-            "shooter": last.shooter,
-            "choice": last.choice,
-            "bonus": last.bonus,
-            "kitty": texts(last.kitty),
-            "hands": [hand.texts for hand in last.hands],
-        },
-        "extra_round": state.extra_round,
-        "perfect": state.perfect,
-        "winners": state.winners,
-    }
-
-
-def _whole_tricks(tricks: tuple[Trick, ...], players: int) -> list[dict[str, Any]]:
-    return [
-        {
-            "leader": trick.leader,
-            "cards": msgspec.to_builtins(_seat_cards(trick.leader, trick.cards, players)),
-            "winner": trick.winner,
-            "points": trick.points + trick.kitty_points,
-        }
-        for trick in tricks
-    ]
-
-
-def _whole_taken(state: State) -> list[int]:
-    knobs = state.knobs
-    return [
-        rules.penalty_of(tuple(taken), knobs.heart_points, knobs.queen_points) for taken in state.taken
-    ]
-
-
-def cards_on_record(state: State) -> CardSet:
-    """Return every card of the current round, wherever it is: the deck, if none was lost."""
-    everything = CardSet.of(state.kitty).with_cards(state.trick)
-    for hand in state.hands:
-        everything = everything.with_cards(hand)
-    for trick in state.tricks:
-        everything = everything.with_cards(trick.cards)
-    return everything

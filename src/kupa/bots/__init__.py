@@ -1,0 +1,1 @@
+"""Players that are programs. A bot is shown what its seat may know, and nothing else."""

@@ -1,0 +1,75 @@
+"""A store that lives in memory and ends with the process: for trying things out, and for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from kupa.server.store import LISTED, MatchRecord, NewEvent, Outcome, StoredEvent, milliseconds_now
+
+
+class MemoryStore:
+    """A :class:`kupa.server.store.Store` in two dictionaries."""
+
+    def __init__(self, now: Callable[[], int] = milliseconds_now) -> None:
+        self._now = now
+        self._matches: dict[str, MatchRecord] = {}
+        self._events: dict[str, list[StoredEvent]] = {}
+
+    async def open(self) -> None:
+        """Do nothing: memory is always ready."""
+
+    async def close(self) -> None:
+        """Do nothing: what was stored can be read again after ``open``."""
+
+    async def create(self, match: MatchRecord, events: Sequence[NewEvent]) -> Outcome:
+        """Add a match with its first events."""
+        if match.id in self._matches:
+            return Outcome.CONFLICT
+        self._matches[match.id] = match
+        self._events[match.id] = []
+        self._add(match.id, events, None)
+        return Outcome.STORED
+
+    async def append(
+        self,
+        match_id: str,
+        expected_seq: int,
+        events: Sequence[NewEvent],
+        *,
+        over: bool,
+        command_id: str | None = None,
+    ) -> Outcome:
+        """Add events to a match, all or none."""
+        log = self._events.get(match_id)
+        if log is None:
+            return Outcome.CONFLICT
+        if command_id is not None and any(event.command_id == command_id for event in log):
+            return Outcome.DUPLICATE
+        if len(log) != expected_seq:
+            return Outcome.CONFLICT
+        self._add(match_id, events, command_id)
+        self._matches[match_id] = msgspec.structs.replace(
+            self._matches[match_id], updated_at=self._now(), over=over
+        )
+        return Outcome.STORED
+
+    def _add(self, match_id: str, events: Sequence[NewEvent], command_id: str | None) -> None:
+        log = self._events[match_id]
+        for event in events:
+            log.append(StoredEvent(len(log) + 1, event.version, event.data, command_id))
+            command_id = None
+
+    async def events(self, match_id: str, after: int = 0) -> list[StoredEvent]:
+        """Return the events of a match with a number above ``after``, in order."""
+        return self._events.get(match_id, [])[after:]
+
+    async def match(self, match_id: str) -> MatchRecord | None:
+        """Return what is kept of a match, or None."""
+        return self._matches.get(match_id)
+
+    async def matches_of(self, owner: str, limit: int = LISTED) -> list[MatchRecord]:
+        """Return an owner's matches, the one played last first."""
+        own = [match for match in self._matches.values() if match.owner == owner]
+        return sorted(own, key=lambda match: (match.updated_at, match.id), reverse=True)[:limit]

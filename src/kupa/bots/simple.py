@@ -7,7 +7,7 @@ from typing import Final
 
 from kupa.cards import BY_TEXT, CardText
 from kupa.games import Json
-from kupa.hearts.rules import QUEEN, trick_winner
+from kupa.hearts.rules import IS_OVER, QUEEN, trick_winner, verdict
 from kupa.hearts.view import View
 
 _HIGH_SPADES: Final = {"KS", "AS"}
@@ -33,11 +33,11 @@ def moon_choice(view: View) -> str:
 
     Source: the rulebook's word on bots in the parlour game.
     """
-    totals = [
-        total + (0 if seat == view.seat else view.rules.moon_points) for seat, total in enumerate(view.totals)
-    ]
-    ends_lost = max(totals) >= view.rules.target and totals[view.seat] > min(totals)
-    return "subtract" if ends_lost else "add"
+    knobs = view.rules.knobs()
+    points = [0 if seat == view.seat else knobs.moon_points for seat in range(knobs.players)]
+    totals = [total + more for total, more in zip(view.totals, points, strict=True)]
+    answer = verdict(totals, points, knobs.target, knobs.plays_on, knobs.perfect_round)
+    return "subtract" if answer == IS_OVER and totals[view.seat] > min(totals) else "add"
 
 
 def _rank(text: CardText) -> int:

@@ -49,6 +49,7 @@ def decide(state: State | None, command: Command) -> tuple[Event, ...] | Refusal
         state: the match as it is; None for :class:`StartMatch`, which alone begins one.
         command: what is asked.
     """
+    first: Event | Refusal
     if isinstance(command, StartMatch):
         first = _start(command)
     elif state is None:
@@ -61,7 +62,7 @@ def decide(state: State | None, command: Command) -> tuple[Event, ...] | Refusal
         first = _choose_moon(state, command)
     if isinstance(first, Refusal):
         return first
-    events = [first]
+    events: list[Event] = [first]
     after = evolve(state, first)
     while (event := what_follows(after)) is not None:
         events.append(event)
@@ -271,11 +272,17 @@ def _shooter(state: State) -> int | None:
     return None
 
 
-def _score(state: State) -> RoundScored:
-    knobs, shooter = state.knobs, _shooter(state)
-    raw = tuple(
+def raw_points(state: State) -> tuple[int, ...]:
+    """Return the penalty value of the cards that each seat has taken in this round, the kitty's included."""
+    knobs = state.knobs
+    return tuple(
         rules.penalty_of(tuple(taken), knobs.heart_points, knobs.queen_points) for taken in state.taken
     )
+
+
+def _score(state: State) -> RoundScored:
+    knobs, shooter = state.knobs, _shooter(state)
+    raw = raw_points(state)
     bonus = [rules.copies(taken.held, taken.twice, knobs.bonus) for taken in state.taken]
     subtracts = knobs.moon == rules.SUBTRACT or state.choice == "subtract"
     shot = rules.NONE if shooter is None else shooter

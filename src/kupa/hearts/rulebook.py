@@ -1,7 +1,7 @@
 """A rulebook of Hearts: one immutable value, every field of which a table may override.
 
-A :class:`Rulebook` that is impossible cannot exist: making one raises :class:`RulebookError`, whose refusal names
-the field at fault. Presets are in :mod:`kupa.hearts.presets`.
+A :class:`Rulebook` that is impossible cannot exist: making one raises :class:`RulebookError`, whose refusal
+names the field at fault. Presets are in :mod:`kupa.hearts.presets`.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ def breaks_hearts(card: int, queen_breaks: int) -> bool:
 
 
 def trick_winner(cards: Sequence[int], cancels: int) -> int:
-    """Return which card takes a trick, as a place in ``cards``, or -1 when every card of the suit led cancelled.
+    """Return which card takes a trick, as a place in ``cards``; -1 when the whole suit led has cancelled.
 
     The highest card of the suit led takes the trick, the first played of two equal ones. Where equal cards
     cancel, neither of two equal cards can win.
@@ -182,7 +182,7 @@ def trick_winner(cards: Sequence[int], cancels: int) -> int:
 
 def is_cancelled(cards: Sequence[int], place: int) -> bool:
     """Tell whether the card at a place has its equal in the same trick."""
-    for other in range(len(cards)):
+    for other in range(len(cards)):  # noqa: SIM110 - kernels compile loops, not generators
         if other != place and cards[other] == cards[place]:
             return True
     return False

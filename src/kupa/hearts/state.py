@@ -11,7 +11,7 @@ from kupa.hearts.rulebook import Rulebook
 from kupa.hearts.rules import Knobs
 
 DEAL: Final = "deal"
-PASS: Final = "pass"
+PASS: Final = "pass"  # noqa: S105 - passing cards
 OPEN: Final = "open"
 PLAY: Final = "play"
 MOON: Final = "moon"
@@ -47,7 +47,7 @@ class FinishedRound(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A match at one moment. The fields from ``round`` on that tell of a round are those of the current one."""
+    """A match at one moment. Fields that tell of a round tell of the current one."""
 
     rulebook: Rulebook
     knobs: Knobs

@@ -169,7 +169,7 @@ def seat_cards(leader: int, cards: tuple[Card, ...], players: int) -> tuple[Seat
 
 
 def _points_seen(state: State, trick: Trick, seat: int) -> int:
-    """Return a trick's points as a seat knows them: the kitty's only for its taker, until the round is over."""
+    """Return a trick's points as a seat knows them; until the round ends, the kitty is its taker's secret."""
     knows = trick.winner == seat or state.phase == OVER
     return trick.points + (trick.kitty_points if knows else 0)
 

@@ -9,9 +9,8 @@ import msgspec
 
 from kupa.cards import Card, card_of, cards_in, texts
 from kupa.games import Json
-from kupa.hearts import rules
 from kupa.hearts.commands import ChooseMoon, PassCards, PlayCard, StartMatch
-from kupa.hearts.engine import decide, legal
+from kupa.hearts.engine import decide, legal, raw_points
 from kupa.hearts.evolution import evolve
 from kupa.hearts.presets import PRESETS, chosen_rulebook
 from kupa.hearts.state import FinishedRound, State, Trick
@@ -177,7 +176,7 @@ def whole_state(state: State) -> Json:
         "tricks": _tricks(state.tricks, state.players),
         "pile": texts(state.pile),
         "broken": state.broken,
-        "taken": [_raw_points(state, tuple(taken)) for taken in state.taken],
+        "taken": raw_points(state),
         "kitty": texts(state.kitty),
         "totals": state.totals,
         "rounds": state.rounds,
@@ -186,10 +185,6 @@ def whole_state(state: State) -> Json:
         "perfect": state.perfect,
         "winners": state.winners,
     }
-
-
-def _raw_points(state: State, cards: tuple[Card, ...]) -> int:
-    return rules.penalty_of(cards, state.knobs.heart_points, state.knobs.queen_points)
 
 
 def _tricks(tricks: tuple[Trick, ...], players: int) -> list[Json]:

@@ -20,10 +20,10 @@ def seen(state: State) -> Any:
 
 
 def test_the_view_has_exactly_the_keys_of_the_protocol() -> None:
-    """The public state, and the player's own playing time."""
+    """The public state, and what a page needs besides: the player's own playing time and settings."""
     assert list(seen(begin(SHOWN_DEAL))) == [
         "game", "code", "heart", "free", "stock", "waste", "waste_top", "selected", "framed", "dimmed",
-        "notice", "score", "moves", "undo", "status", "elapsed_ms",
+        "notice", "score", "moves", "undo", "status", "elapsed_ms", "move_errors", "placement_help",
     ]  # fmt: skip
 
 
@@ -46,6 +46,8 @@ def test_the_view_of_a_fresh_deal() -> None:
         "undo": 0,
         "status": "playing",
         "elapsed_ms": 0,
+        "move_errors": False,
+        "placement_help": True,
     }
 
 

@@ -57,6 +57,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     elapsed_ms: int
     """Playing time as the client last told it, in milliseconds."""
+    move_errors: bool
+    placement_help: bool
+    """The two settings of this game, for the switches of a page."""
 
 
 def view(state: State) -> View:
@@ -80,6 +83,8 @@ def view(state: State) -> View:
         undo=len(state.past),
         status=state.status,
         elapsed_ms=state.elapsed_ms,
+        move_errors=state.move_errors,
+        placement_help=state.placement_help,
     )
 
 

@@ -114,9 +114,13 @@ def _read_new(data: Json) -> NewDeal | Refusal:
 
 
 def _shown(state: State, *, after_mismatch: bool = False) -> dict[str, Any]:
-    """Return the view as the protocol has it: without a clock, and a notice only in reply to the mismatch."""
+    """Return the view as the protocol has it: without clock and settings, which the caller knows.
+
+    A notice stands only in the reply to the mismatch.
+    """
     shown: dict[str, Any] = msgspec.to_builtins(HEART_TO_HEART.view(state, 0))
-    del shown["elapsed_ms"]
+    for own in ("elapsed_ms", "move_errors", "placement_help"):
+        del shown[own]
     if not after_mismatch:
         shown["notice"] = None
     return shown

@@ -23,15 +23,17 @@ from litestar.enums import MediaType
 from markupsafe import Markup
 
 from kupa import catalogue
-from kupa.server.settings import Settings, settings_from
+from kupa.server.assets import assets
+from kupa.server.language import language_of
+from kupa.server.settings import Settings, settings_of_cookies
 
 SPRITES: Final = {"international": "cards.svg", "turkish": "cards-tr.svg"}
 """The drawings of the deck by the letters of its indices."""
 
 
 def static(name: str) -> str:
-    """Return the address of a file of ``web/static``, named from there: ``css/base.css``."""
-    return f"/static/{name}"
+    """Return the lasting address of a file of ``web/static``, named from there: ``css/base.css``."""
+    return assets().url(name)
 
 
 def as_json(value: Any) -> Markup:
@@ -71,13 +73,17 @@ def page_text(template: str, language: str, settings: Settings, **context: Any) 
         settings: how the reader has set the pages.
         context: what else the template names.
     """
-    return environment().get_template(template).render(
-        t=partial(catalogue.text, language),
-        messages=partial(message_json, language),
-        lang=language,
-        settings=settings,
-        sprite=static(SPRITES[settings.index]),
-        **context,
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            t=partial(catalogue.text, language),
+            messages=partial(message_json, language),
+            lang=language,
+            settings=settings,
+            sprite=static(SPRITES[settings.index]),
+            **context,
+        )
     )
 
 
@@ -85,7 +91,5 @@ def render(
     request: Request[Any, Any, Any], template: str, *, status: int = 200, **context: Any
 ) -> Response[str]:
     """Answer a request with a page in its language and with its settings."""
-    from kupa.server.language import language_of
-
-    text = page_text(template, language_of(request), settings_from(request.cookies), **context)
+    text = page_text(template, language_of(request), settings_of_cookies(request.cookies), **context)
     return Response(text, status_code=status, media_type=MediaType.HTML)

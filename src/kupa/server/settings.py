@@ -12,6 +12,8 @@ from typing import Final
 import msgspec
 from litestar.datastructures import Cookie
 
+from kupa.server.language import KEPT_FOR
+
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "theme": ("system", "light", "dark"),
     "contrast": ("normal", "more"),
@@ -22,8 +24,8 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The values of each setting, the one that holds at first in front."""
 
-KEPT_FOR: Final = 400 * 24 * 3600
-"""Seconds that browsers keep a setting: the longest they allow."""
+PREFIX: Final = "kupa_"
+"""What the name of each setting's cookie begins with."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -37,16 +39,32 @@ class Settings(msgspec.Struct, frozen=True):
     speed: str = "normal"
 
 
-def settings_from(values: Mapping[str, str]) -> Settings:
-    """Read settings from cookies or from a form; what is missing or unknown is as at first."""
-    return Settings(
-        **{name: values[name] for name, choices in CHOICES.items() if values.get(name) in choices}
-    )
+def settings_from(values: Mapping[str, str], prefix: str = "") -> Settings:
+    """Read settings; what is missing or unknown is as at first.
+
+    Args:
+        values: a form, or cookies.
+        prefix: what the names begin with there.
+    """
+    given = {name: values.get(prefix + name) for name in CHOICES}
+    return Settings(**{name: value for name, value in given.items() if value in CHOICES[name]})
+
+
+def settings_of_cookies(cookies: Mapping[str, str]) -> Settings:
+    """Return the settings that a browser keeps."""
+    return settings_from(cookies, PREFIX)
 
 
 def setting_cookies(settings: Settings) -> list[Cookie]:
     """Return the cookies that keep settings."""
     return [
-        Cookie(key=name, value=getattr(settings, name), path="/", max_age=KEPT_FOR, samesite="lax", httponly=True)
+        Cookie(
+            key=PREFIX + name,
+            value=getattr(settings, name),
+            path="/",
+            max_age=KEPT_FOR,
+            samesite="lax",
+            httponly=True,
+        )
         for name in CHOICES
     ]

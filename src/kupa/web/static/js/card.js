@@ -3,9 +3,15 @@ import { t } from "./messages.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** The address of a file of drawings, of the same version as this module. @param {string} file */
+export function drawings(file) {
+  return new URL(`../${file}`, import.meta.url).pathname;
+}
+
 /** The deck's drawings, with the index letters that are set. */
-export const sprite =
-  document.documentElement.dataset.index === "turkish" ? "/static/cards-tr.svg" : "/static/cards.svg";
+export const sprite = drawings(document.documentElement.dataset.index === "turkish" ? "cards-tr.svg" : "cards.svg");
+
+const icons = drawings("icons.svg");
 
 /**
  * An <svg> that shows symbols of a file of drawings.
@@ -96,7 +102,7 @@ export function showFace(card, text) {
  */
 export function iconElement(name, { className = "", solid = false } = {}) {
   const classes = ["i", solid && "solid", className].filter(Boolean).join(" ");
-  return drawing(classes, "0 0 24 24", [{ href: `/static/icons.svg#${name}` }]);
+  return drawing(classes, "0 0 24 24", [{ href: `${icons}#${name}` }]);
 }
 
 /** The bare mark of a suit. @param {"h" | "d" | "c" | "s"} suit @param {string} [className] */

@@ -1,0 +1,246 @@
+"""The pages: everything that is read, and the page of a match, which is then played live.
+
+Every page works without a script. What a form asked for and could not have, it shows again with the reason,
+and with all that was typed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.response import Redirect
+
+from kupa import catalogue
+from kupa.cards import TEXT
+from kupa.catalogue import LANGUAGES
+from kupa.heart_to_heart.codes import deck_of
+from kupa.heart_to_heart.layout import SPOTS, Spot
+from kupa.refusal import Refusal
+from kupa.server.errors import Problem
+from kupa.server.guests import guest_of, owner_of
+from kupa.server.help_pages import HEART_PAGE, HELP_PAGES, help_context
+from kupa.server.language import language_cookie, language_of
+from kupa.server.rendering import render
+from kupa.server.resumes import resumes_for
+from kupa.server.settings import CHOICES, setting_cookies, settings_from
+from kupa.server.table import PERSON
+from kupa.server.table_form import EMBLEMS, Form, form_context, options_of
+from kupa.server.tables import Tables
+
+SHOWN_DEAL: Final = "HH1-N-AAAAAAM"
+"""The deal that stands for Heart to Heart wherever one is only looked at."""
+
+TEMPLATES: Final = {"hearts": "hearts.html", "heart-to-heart": "heart.html"}
+"""The template of a match's page by game."""
+
+ERROR_CARDS: Final = {404: ("AS", "back", "3D"), 500: ("2C", "7H", "QS")}
+"""The three cards on an error page; other errors have those of the nearest."""
+
+
+def tables_of(request: Request[Any, Any, Any]) -> Tables:
+    """Return the live matches."""
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def shown_heart() -> list[tuple[str, Spot]]:
+    """Return the cards of a heart to look at, each with its place."""
+    deck = deck_of(SHOWN_DEAL)
+    return [(f"{deck[position - 1]}H", spot) for position, spot in SPOTS.items()]
+
+
+async def form_of(request: Request[Any, Any, Any]) -> dict[str, str]:
+    """Return the texts of a form that was sent."""
+    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+
+
+@get("/", include_in_schema=False)
+async def front(request: Request[Any, Any, Any]) -> Response[str]:
+    """Show the two games, and the matches that can be gone on with."""
+    resumes = await resumes_for(tables_of(request), owner_of(request), language_of(request))
+    return render(request, "front.html", resumes=resumes, heart=shown_heart())
+
+
+# Beginning a match
+
+
+@get("/new", include_in_schema=False)
+async def new_table(request: Request[Any, Any, Any]) -> Response[str]:
+    """Show the form for a table of Hearts; ``?rules=`` chooses a rulebook."""
+    rules = request.query_params.get("rules", "")
+    form = {"rules": rules} if rules in EMBLEMS else {}
+    return render(request, "new.html", **form_context(language_of(request), form))
+
+
+@get("/heart", include_in_schema=False)
+async def heart_start(request: Request[Any, Any, Any]) -> Response[str]:
+    """Show how a game of Heart to Heart begins; ``?code=`` fills in a code."""
+    code = request.query_params.get("code", "")[:60]
+    return render(request, "heart_start.html", heart=shown_heart(), code=code, fault="")
+
+
+@post("/matches", status_code=303, include_in_schema=False)
+async def make_match(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Make a match of what a form asks for and go to its page, or show the form again with the reason."""
+    form = await form_of(request)
+    game = form.get("game", "")
+    if game not in TEMPLATES:
+        raise Problem(400, "bad_request")
+    guest = guest_of(request)
+    options = options_of(form) if game == "hearts" else code_of(form)
+    made = await tables_of(request).create(game, options, guest.owner)
+    if isinstance(made, Refusal):
+        return refused_form(request, game, form, made)
+    return Redirect(f"/m/{made}", status_code=303, cookies=guest.cookies)
+
+
+def code_of(form: Form) -> dict[str, Any]:
+    """Return the options of a game of Heart to Heart that a form asks for: a ``code``, or none."""
+    return {"code": form["code"]} if "code" in form else {}
+
+
+def refused_form(request: Request[Any, Any, Any], game: str, form: Form, refusal: Refusal) -> Response[str]:
+    """Show the form of a match that cannot be, with the reason at its field and all that was typed."""
+    language = language_of(request)
+    fault = form_sentence(language, refusal)
+    if game == "hearts":
+        return render(request, "new.html", status=422, **form_context(language, form, fault, refusal.field))
+    return render(
+        request, "heart_start.html", status=422, heart=shown_heart(), code=form.get("code", ""), fault=fault
+    )
+
+
+def form_sentence(language: str, refusal: Refusal) -> str:
+    """Return why a form was refused, with fields and cards named as the form names them."""
+    params = dict(refusal.params)
+    label = f"new.field.{refusal.field}"
+    if "field" in params and label in catalogue.messages(language):
+        params["field"] = catalogue.text(language, label)
+    if params.get("card") in TEXT.values():
+        params["card"] = catalogue.text(language, f"card.{params['card']}")
+    return catalogue.text(language, refusal.message_key, **params)
+
+
+# A match
+
+
+@get("/m/{match_id:str}", include_in_schema=False)
+async def match_page(request: Request[Any, Any, Any], match_id: str) -> Response[str]:
+    """Show a match as the person's seat may see it now; the page's script then plays it live."""
+    table = await tables_of(request).open(match_id)
+    if table is None:
+        raise Problem(404, "not_found")
+    view, info = table.view(PERSON), table.info(PERSON)
+    match = {"seq": table.seq, "view": msgspec.to_builtins(view), "info": info}
+    return render(request, TEMPLATES[table.game.name], match=match, view=view, info=info, seq=table.seq)
+
+
+# Help
+
+
+@get(["/help", "/help/{page:str}"], include_in_schema=False)
+async def help_page(request: Request[Any, Any, Any], page: str = HELP_PAGES[0]) -> Response[str]:
+    """Tell how a game is played."""
+    if page not in HELP_PAGES:
+        raise Problem(404, "not_found")
+    heart = shown_heart() if page == HEART_PAGE else []
+    return render(request, "help.html", heart=heart, **help_context(page))
+
+
+# Settings and language
+
+
+@get("/settings", include_in_schema=False)
+async def show_settings(request: Request[Any, Any, Any]) -> Response[str]:
+    """Show the form of the settings."""
+    return render(request, "settings.html", choices=CHOICES, saved="saved" in request.query_params)
+
+
+@post("/settings", status_code=303, include_in_schema=False)
+async def keep_settings(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Keep settings in the browser; what a form leaves out is as at first."""
+    form = await form_of(request)
+    cookies = setting_cookies(settings_from(form))
+    if form.get("language") in LANGUAGES:
+        cookies.append(language_cookie(form["language"]))
+    return Redirect("/settings?saved", status_code=303, cookies=cookies)
+
+
+@get("/language/{language:str}", include_in_schema=False)
+async def choose_language(request: Request[Any, Any, Any], language: str) -> Response[Any]:
+    """Keep a language and go back to the page that asked."""
+    if language not in LANGUAGES:
+        raise Problem(404, "not_found")
+    return Redirect(came_from(request), status_code=303, cookies=[language_cookie(language)])
+
+
+def came_from(request: Request[Any, Any, Any]) -> str:
+    """Return the page of ours that a link was followed on, or the front page."""
+    try:
+        referrer = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
+    # A path that began with two slashes would lead to another host.
+    if referrer.netloc != request.headers.get("host", "") or referrer.path.startswith("//"):
+        return "/"
+    path = referrer.path if referrer.path.startswith("/") else "/"
+    return f"{path}?{referrer.query}" if referrer.query else path
+
+
+# The deck, and errors
+
+
+@get("/deck", include_in_schema=False)
+async def deck(request: Request[Any, Any, Any]) -> Response[str]:
+    """Show every card, state and piece that pages are made of."""
+    return render(request, "deck.html")
+
+
+def error_kind(status: int) -> int:
+    """Return which of the error pages tells of a status."""
+    if status in {403, 404, 429, 503}:
+        return status
+    return 500 if status >= 500 else 400
+
+
+def render_error(request: Request[Any, Any, Any], status: int, code: str) -> Response[str]:
+    """Return the page that tells of an error.
+
+    Args:
+        request: the request that failed.
+        status: the HTTP status to answer with.
+        code: the stable code of the error; the page shows it small, for whoever writes to us.
+    """
+    kind = error_kind(status)
+    retry = request.url.path if kind >= 500 and request.method == "GET" else ""
+    cards = ERROR_CARDS.get(kind, ERROR_CARDS[500 if kind >= 500 else 404])
+    return render(
+        request,
+        "error.html",
+        status=status,
+        kind=str(kind),
+        code=code,
+        number=status,
+        cards=cards,
+        retry=retry,
+    )
+
+
+def route_handlers() -> list[HTTPRouteHandler]:
+    """Return the handlers of all pages."""
+    return [
+        front,
+        new_table,
+        heart_start,
+        make_match,
+        match_page,
+        help_page,
+        show_settings,
+        keep_settings,
+        choose_language,
+        deck,
+    ]

@@ -1,0 +1,67 @@
+"""The matches on the front page that a person can go on with."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from kupa.cards import CardText
+from kupa.catalogue import text
+from kupa.server.errors import note
+from kupa.server.store import MatchRecord, StoreError
+from kupa.server.table import PERSON, Table, UnreadableMatchError
+from kupa.server.tables import Tables
+
+MOST: Final = 2
+"""How many are shown."""
+
+EMBLEMS: Final[dict[str, tuple[CardText, ...]]] = {
+    "hearts": ("7C", "QS", "TH"),
+    "heart-to-heart": ("8H", "TH", "5H"),
+}
+"""The three cards that stand for a match of a game."""
+
+
+class Resume(msgspec.Struct, frozen=True):
+    """A match that can be gone on with."""
+
+    id: str
+    game: str
+    emblem: tuple[CardText, ...]
+    told: str
+    """Where it stands, in the reader's language."""
+
+
+async def resumes_for(tables: Tables, owner: str | None, language: str) -> list[Resume]:
+    """Return the matches that an owner left off, the one played last first.
+
+    A match that cannot be read is left out: the page that lists it must not fail with it.
+    """
+    if owner is None:
+        return []
+    found: list[Resume] = []
+    for record in await tables.list_for(owner):
+        if record.over or record.game not in EMBLEMS:
+            continue
+        try:
+            table = await tables.open(record.id)
+        except (UnreadableMatchError, StoreError) as error:
+            note(error)
+            continue
+        if table is not None:
+            told = standing(table, record, language)
+            found.append(Resume(record.id, record.game, EMBLEMS[record.game], told))
+        if len(found) == MOST:
+            break
+    return found
+
+
+def standing(table: Table, record: MatchRecord, language: str) -> str:
+    """Return where a match stands, as far as the person's own seat knows."""
+    view: Any = table.view(PERSON)
+    if record.game == "heart-to-heart":
+        return text(language, "front.resume.score", n=view.score)
+    preset = "custom" if record.facts["changed"] else record.facts["preset"]
+    told = text(language, "front.resume.round", rules=text(language, f"rules.{preset}"), round=view.round + 1)
+    return f"{told} · {text(language, 'front.resume.turn')}" if view.turn == PERSON else told

@@ -1,0 +1,216 @@
+"""The form for a new table of Hearts: what it offers, and how what was chosen becomes options.
+
+The form needs no script. Each rulebook has its own choice of players and target, of which the page shows the
+one that belongs to the chosen card; of all others what was chosen is ignored. A house rule that is left empty
+stays as the rulebook says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from kupa.cards import CardText
+from kupa.catalogue import text
+from kupa.hearts.presets import PRESETS
+from kupa.hearts.rulebook import CHOICES, DIRECTIONS, ONE_DECK_PLAYERS, TWO_DECK_PLAYERS
+
+Form = Mapping[str, str]
+"""What was typed and chosen, by the name of the field."""
+
+OWN: Final = "other"
+"""The choice of a target that is then written."""
+ROUNDS_OF_CYCLE: Final = 4
+"""How many directions the form takes for the passing cycle."""
+END_EARLY: Final = "house-end_early"
+"""The switch that ends a round once no points are left to take: not of the rulebook, but of the table."""
+NOTHING: Final = "-"
+"""What is written to take no card out."""
+
+EMBLEMS: Final[dict[str, tuple[CardText, ...]]] = {
+    "klasik": ("QS",),
+    "ozel": ("KH", "QH"),
+    "cardems": ("2C",),
+    "parlour": ("KH", "QS"),
+    "omnibus": ("JD",),
+    "cancellation": ("9D", "9D"),
+}
+"""The rulebooks in the order in which they are offered, each with the cards on its own card."""
+
+TARGETS: Final = {"cancellation": (100, 200, 300)}
+"""The targets that are offered where they are not the usual ones."""
+USUAL_TARGETS: Final = (50, 100, 150)
+
+HOUSE_GROUPS: Final[dict[str, tuple[str, ...]]] = {
+    "deal": ("players", "decks", "removed", "kitty"),
+    "pass": ("pass_count", "pass_cycle"),
+    "play": ("opening", "first_trick", "broken_by", "cancellation"),
+    "score": ("heart_points", "queen_points", "bonus_card", "moon", "moon_points", "moon_needs_bonus"),
+    "end": ("tie", "perfect_round"),
+}
+"""The fields of a rulebook as the house rules group them; the target has its own place in the form."""
+
+_NUMBERS: Final = ("players", "heart_points", "queen_points", "target")
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """What a number of players means in a rulebook."""
+
+    players: int
+    hand: int
+    """Cards each."""
+    removed: tuple[CardText, ...]
+    over: int
+    """Cards left over."""
+
+
+class Book(msgspec.Struct, frozen=True):
+    """One rulebook as the form offers it."""
+
+    name: str
+    emblem: tuple[CardText, ...]
+    deals: tuple[Deal, ...]
+    players: int
+    """The number chosen at first."""
+    targets: tuple[int, ...]
+    target: int
+    """The target chosen at first."""
+
+    @property
+    def player_choices(self) -> list[tuple[str, str]]:
+        """The numbers of players as the form offers them: what is sent, what is read."""
+        return [(str(deal.players), str(deal.players)) for deal in self.deals]
+
+    @property
+    def target_choices(self) -> list[tuple[str, str]]:
+        """The targets as the form offers them."""
+        return [(str(target), str(target)) for target in self.targets]
+
+
+def _book(name: str) -> Book:
+    preset = PRESETS[name]
+    deals = []
+    for players in preset.player_counts:
+        rulebook = preset.rulebook(players)
+        deals.append(Deal(players, rulebook.hand_size, rulebook.removed, rulebook.kitty_size))
+    return Book(
+        name=name,
+        emblem=EMBLEMS[name],
+        deals=tuple(deals),
+        players=preset.default_players,
+        targets=TARGETS.get(name, USUAL_TARGETS),
+        target=preset.rulebook().target,
+    )
+
+
+BOOKS: Final[tuple[Book, ...]] = tuple(_book(name) for name in EMBLEMS)
+"""Every rulebook, in the order in which they are offered."""
+
+HOUSE_CHOICES: Final[dict[str, dict[str, Any]]] = {
+    name: {msgspec.json.encode(value).decode().strip('"'): value for value in values}
+    for name, values in CHOICES.items()
+}
+"""For each field with a short list of values: what the form sends, and the value that it stands for."""
+
+PLAYER_COUNTS: Final = tuple(range(ONE_DECK_PLAYERS[0], TWO_DECK_PLAYERS[-1] + 1))
+
+
+def read_value(field: str, typed: str) -> Any:
+    """Return the value of a field that a text stands for; the text itself if it stands for none.
+
+    Whether the value is allowed is the rulebook's business: it refuses texts, too.
+    """
+    typed = typed.strip()
+    if field in HOUSE_CHOICES:
+        return HOUSE_CHOICES[field].get(typed, typed)
+    if field in _NUMBERS:
+        return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else typed
+    if field == "removed":
+        return [] if typed == NOTHING else typed.replace(",", " ").split()
+    return typed
+
+
+def house_rules(form: Form) -> dict[str, Any]:
+    """Return the fields that the house rules of a form override."""
+    chosen: dict[str, Any] = {}
+    for fields in HOUSE_GROUPS.values():
+        for field in fields:
+            if field == "pass_cycle":
+                cycle = [form.get(f"house-{field}-{place}", "") for place in range(ROUNDS_OF_CYCLE)]
+                if any(cycle):
+                    chosen[field] = [direction for direction in cycle if direction]
+            elif form.get(f"house-{field}", "").strip():
+                chosen[field] = read_value(field, form[f"house-{field}"])
+    return chosen
+
+
+def options_of(form: Form) -> dict[str, Any]:
+    """Return the options of a table that a form asks for: ``rules``, ``players``, ``set`` and ``end_early``.
+
+    Nothing is checked here; whoever makes the rulebook refuses what is no option.
+    """
+    rules = form.get("rules", BOOKS[0].name)
+    overrides = house_rules(form)
+    options: dict[str, Any] = {"rules": rules}
+    players = overrides.pop("players", None)
+    if players is None and form.get(f"players-{rules}"):
+        players = read_value("players", form[f"players-{rules}"])
+    if players is not None:
+        options["players"] = players
+    target = form.get(f"target-{rules}", "")
+    if target == OWN:
+        target = form.get(f"target-own-{rules}", "")
+    if target or f"target-own-{rules}" in form:
+        overrides["target"] = read_value("target", target)
+    options["set"] = overrides
+    if form.get(END_EARLY):
+        options["end_early"] = True
+    return options
+
+
+def house_options(language: str, field: str) -> list[tuple[str, str]]:
+    """Return what the list of a house rule offers: pairs of what is sent and what is read."""
+    options = [("", text(language, "new.as_rules"))]
+    if field == "players":
+        return options + [(str(number), str(number)) for number in PLAYER_COUNTS]
+    if field == "pass_cycle":
+        return options + [(name, text(language, f"direction.{name}")) for name in DIRECTIONS]
+    return options + [
+        (sent, value_name(language, field, value)) for sent, value in HOUSE_CHOICES[field].items()
+    ]
+
+
+def value_name(language: str, field: str, value: Any) -> str:
+    """Return how a value of a field with a short list of them is named."""
+    if isinstance(value, bool):
+        return text(language, "new.yes" if value else "new.no")
+    if isinstance(value, int):
+        return str(value)
+    return text(language, f"new.value.{field}.{'null' if value is None else value}")
+
+
+def form_context(language: str, form: Form, fault: str = "", fault_field: str = "") -> dict[str, Any]:
+    """Return what the template of the form names.
+
+    Args:
+        language: the reader's.
+        form: what was typed so far.
+        fault: the sentence that tells why the table was refused, if it was.
+        fault_field: the field of the rulebook that is at fault, if one is.
+    """
+    rules = form.get("rules", "")
+    return {
+        "form": form,
+        "fault": fault,
+        "fault_field": fault_field,
+        "books": BOOKS,
+        "chosen": rules if rules in EMBLEMS else BOOKS[0].name,
+        "own_target": OWN,
+        "house_groups": HOUSE_GROUPS,
+        "house_options": partial(house_options, language),
+        "rounds_of_cycle": ROUNDS_OF_CYCLE,
+        "changes": len(house_rules(form)) + bool(form.get(END_EARLY)),
+    }

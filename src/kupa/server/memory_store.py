@@ -58,7 +58,9 @@ class MemoryStore:
     def _add(self, match_id: str, events: Sequence[NewEvent], command_id: str | None) -> None:
         log = self._events[match_id]
         for event in events:
-            log.append(StoredEvent(len(log) + 1, event.version, event.data, command_id))
+            # Written and read as any database does it: what comes back is what JSON makes of it.
+            data = msgspec.json.decode(msgspec.json.encode(event.data))
+            log.append(StoredEvent(len(log) + 1, event.version, data, command_id))
             command_id = None
 
     async def events(self, match_id: str, after: int = 0) -> list[StoredEvent]:

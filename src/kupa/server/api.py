@@ -1,0 +1,142 @@
+"""The HTTP side of the contract: make a match, look at it, do something in it.
+
+A program without a socket can play by this alone; whoever knows the id of a match holds the person's seat.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeVar
+
+import msgspec
+from litestar import Request, Response, Router, get, post
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, JSONBody
+from msgspec import UNSET, UnsetType
+
+from kupa.games import Json
+from kupa.refusal import Refusal
+from kupa.server.errors import ErrorBody, Problem, Refused
+from kupa.server.frames import CommandId
+from kupa.server.guests import guest_of
+from kupa.server.table import PERSON
+from kupa.server.tables import Tables
+
+Found = TypeVar("Found")
+
+
+class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a new match is to be like; which keys fit depends on the game."""
+
+    game: str
+    """``hearts`` or ``heart-to-heart``."""
+    rules: str | UnsetType = UNSET
+    """Hearts: the name of a preset."""
+    players: int | UnsetType = UNSET
+    """Hearts: the number of seats, the person's among them."""
+    set: Json | UnsetType = UNSET
+    """Hearts: fields of the rulebook to override."""
+    seed: str | UnsetType = UNSET
+    """Hearts: the text that all rounds are dealt from; random if left out."""
+    code: str | UnsetType = UNSET
+    """Heart to Heart: the code of a deal; random if left out."""
+    move_errors: bool | UnsetType = UNSET
+    """Heart to Heart: whether a mismatch is told."""
+    placement_help: bool | UnsetType = UNSET
+    """Heart to Heart: whether what may be paired is framed."""
+
+
+class MatchMade(msgspec.Struct, frozen=True):
+    """Where a new match is."""
+
+    id: str
+    url: str
+    """The address of its page, from the root of this server."""
+
+
+class MatchSeen(msgspec.Struct, frozen=True):
+    """A match as the person's seat may know it."""
+
+    id: str
+    game: str
+    seq: int
+    """The number of the last event."""
+    view: Json
+
+
+class NewCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to be done in the person's seat."""
+
+    id: CommandId
+    """The client's name for it: sent again, it is not done again."""
+    command: Json
+
+
+class CommandDone(msgspec.Struct, frozen=True):
+    """The command has been done, now or before."""
+
+    seq: int
+    """The number of the last event."""
+    ok: bool = True
+
+
+def may_fail(*statuses: int) -> dict[int, ResponseSpec]:
+    """Return the error answers of a handler, for the schema."""
+    return {
+        status: ResponseSpec(ErrorBody, description="An error.", generate_examples=False)
+        for status in (400, *statuses, 500, 503)
+    }
+
+
+def tables_of(request: Request[Any, Any, Any]) -> Tables:
+    """Return the live matches that a request is about."""
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def found(what: Found | None) -> Found:
+    """Return what belongs to a match; None means that there is no such match.
+
+    Raises:
+        Problem: 404, ``no_such_match``.
+    """
+    if what is None:
+        raise Problem(404, "no_such_match")
+    return what
+
+
+@post("/matches", responses=may_fail(403, 413, 422))
+async def create_match(request: Request[Any, Any, Any], data: JSONBody[NewMatch]) -> Response[MatchMade]:
+    """Make a match; the guest who makes it finds it again on the front page."""
+    options = {name: value for name, value in msgspec.structs.asdict(data).items() if value is not UNSET}
+    game = options.pop("game")
+    guest = guest_of(request)
+    made = await tables_of(request).create(game, options, guest.owner)
+    if isinstance(made, Refusal):
+        raise Refused(made, 422)
+    return Response(
+        MatchMade(made, f"/m/{made}"),
+        status_code=201,
+        cookies=guest.cookies,
+        headers={"location": f"/api/matches/{made}"},
+    )
+
+
+@get("/matches/{match_id:str}", responses=may_fail(404))
+async def show_match(request: Request[Any, Any, Any], match_id: FromPath[str]) -> MatchSeen:
+    """Tell all that the person's seat may know."""
+    table = found(await tables_of(request).open(match_id))
+    return MatchSeen(match_id, table.game.name, table.seq, msgspec.to_builtins(table.view(PERSON)))
+
+
+@post("/matches/{match_id:str}/commands", status_code=200, responses=may_fail(403, 404, 409, 413))
+async def do_command(
+    request: Request[Any, Any, Any], match_id: FromPath[str], data: JSONBody[NewCommand]
+) -> CommandDone:
+    """Do something in the person's seat; the bots act after it, and are not waited for."""
+    answer = await tables_of(request).command(match_id, data.id, data.command)
+    if isinstance(answer, Refusal):
+        raise Refused(answer, 409)
+    return CommandDone(found(answer))
+
+
+API: Final = Router("/api", route_handlers=[create_match, show_match, do_command])

@@ -1,0 +1,104 @@
+"""The application: what answers where, and what holds for every answer."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final, Protocol
+
+from litestar import Litestar, Request, Response, Router
+from litestar.config.compression import CompressionConfig
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+import kupa
+from kupa.games import Game
+from kupa.server import api, sockets
+from kupa.server import pages as own_pages
+from kupa.server.assets import static_file
+from kupa.server.bots import CHOOSERS, Chooser
+from kupa.server.errors import Problem, answer
+from kupa.server.headers import add_headers
+from kupa.server.origins import OwnPagesOnly
+from kupa.server.store import Store
+from kupa.server.tables import Tables
+
+SCHEMA_PATH: Final = "/api/openapi.json"
+"""Where the schema of the API is."""
+LARGEST_BODY: Final = 64 * 1024
+"""How large the body of a request may be, in bytes."""
+
+
+def only_the_schema(connection: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
+    """Refuse all that Litestar would serve beside the schema: pages whose scripts come from elsewhere."""
+    if connection.url.path != SCHEMA_PATH:
+        raise Problem(404, "not_found")
+
+
+class Pages(Protocol):
+    """What the module of the pages offers."""
+
+    def route_handlers(self) -> Sequence[HTTPRouteHandler]:
+        """Return the handlers of all pages."""
+        ...
+
+    def render_error(self, request: Request[Any, Any, Any], status: int, code: str) -> Response[Any]:
+        """Return the page that tells of an error."""
+        ...
+
+
+def create_app(
+    store: Store,
+    games: Mapping[str, Game] | None = None,
+    bots: Mapping[str, Chooser] = CHOOSERS,
+    pages: Pages | None = None,
+) -> Litestar:
+    """Return the application over a store, which is opened and closed with it.
+
+    Handlers find the live matches as ``request.app.state.tables``.
+
+    Args:
+        store: the log of all matches.
+        games: the games by name; all of Kupa if left out.
+        bots: the bots by level.
+        pages: what is served beside the API; the pages of Kupa if left out.
+    """
+    shown = own_pages if pages is None else pages
+    tables = Tables(store, games, bots)
+
+    @asynccontextmanager
+    async def tables_run(_app: Litestar) -> AsyncIterator[None]:
+        async with tables.running():
+            yield
+
+    page_routes = Router("/", route_handlers=shown.route_handlers(), include_in_schema=False)
+    return Litestar(
+        route_handlers=[api.API, sockets.live, static_file, page_routes],
+        lifespan=[tables_run],
+        state=State({"tables": tables, "error_page": shown.render_error}),
+        middleware=[OwnPagesOnly()],
+        before_send=[add_headers],
+        exception_handlers={HTTPException: answer, Exception: answer},
+        compression_config=CompressionConfig(
+            "gzip", minimum_size=1_000, gzip_compress_level=6, exclude="^/static/"
+        ),
+        request_max_body_size=LARGEST_BODY,
+        openapi_config=_schema(),
+        logging_config=None,
+        debug=False,
+    )
+
+
+def _schema() -> OpenAPIConfig:
+    router = Router("/api", route_handlers=[], include_in_schema=False, guards=[only_the_schema])
+    return OpenAPIConfig(
+        title="Kupa",
+        version=kupa.__version__,
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        openapi_router=router,
+        use_handler_docstrings=True,
+    )

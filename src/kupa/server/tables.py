@@ -1,0 +1,214 @@
+"""All live matches: made, found by id, replayed from the log when asked for, let go when nobody plays."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, Final
+
+from kupa.games import Game, Json, registry, replay
+from kupa.keys import bad_request
+from kupa.refusal import Refusal
+from kupa.server.bot_seats import BotSeats
+from kupa.server.bots import CHOOSERS, DEFAULT_LEVEL, Chooser, names_at
+from kupa.server.starts import facts_of, with_chance
+from kupa.server.store import MatchRecord, Outcome, Store, StoreError, milliseconds_now
+from kupa.server.table import PERSON, Table, UnreadableMatchError, new_events
+
+ID_BYTES: Final = 16
+"""How much randomness an id holds, in bytes: whoever knows it holds the person's seat."""
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+
+IDLE_AFTER: Final = 600.0
+"""Seconds after which a table that nobody watches is let go from memory."""
+LOOKS_EVERY: Final = 60.0
+"""Seconds between two looks for such tables."""
+
+
+class _Seated:
+    """A table in memory, with its bots, and when it was last asked for."""
+
+    def __init__(self, table: Table, bots: BotSeats, now: float) -> None:
+        self.table = table
+        self.bots = bots
+        self.used_at = now
+
+
+class Tables:
+    """The matches of one store.
+
+    Args:
+        store: the log; open it before anything is asked for here, and close it after ``close``.
+        games: the games by name; all of Kupa if left out.
+        bots: the bots by level.
+        clock: seconds that never run backwards.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game] | None = None,
+        bots: Mapping[str, Chooser] = CHOOSERS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._games = registry() if games is None else games
+        self._bots = bots
+        self._clock = clock
+        self._seated: dict[str, _Seated] = {}
+        self._loading: dict[str, asyncio.Task[_Seated | None]] = {}
+
+    async def create(self, game_name: str, options: Mapping[str, Any], owner: str | None) -> str | Refusal:
+        """Make a new match; the person sits in seat 0, bots in all others.
+
+        Args:
+            game_name: the permanent name of a game.
+            options: what the game's ``read_start`` takes; a deal that is not given is drawn.
+            owner: the hash of a guest's token, or None.
+
+        Returns:
+            The id of the match, or why it cannot be: ``bad_request`` or what the game refuses.
+
+        Raises:
+            StoreError: the log cannot be written.
+        """
+        game = self._games.get(game_name)
+        if game is None:
+            return bad_request("unknown_game", game=game_name)
+        started = with_chance(game_name, dict(options))
+        command = game.read_start(started)
+        events = command if isinstance(command, Refusal) else game.decide(None, command)
+        if isinstance(events, Refusal):
+            return events
+        state = replay(game, events)
+        players = game.seats(state)
+        now = milliseconds_now()
+        record = MatchRecord(
+            id=secrets.token_urlsafe(ID_BYTES),
+            game=game_name,
+            owner=owner,
+            facts=facts_of(started, players, names_at(players), DEFAULT_LEVEL),
+            created_at=now,
+            updated_at=now,
+            over=game.is_over(state),
+        )
+        if await self._store.create(record, new_events(game, events)) is not Outcome.STORED:
+            raise StoreError("store_failed")
+        await self.open(record.id)
+        return record.id
+
+    async def open(self, match_id: str) -> Table | None:
+        """Return a match, live, or None if there is none of this id.
+
+        Raises:
+            UnreadableMatchError: its log cannot be replayed.
+            StoreError: the log cannot be read.
+        """
+        seated = await self._find(match_id)
+        return None if seated is None else seated.table
+
+    async def command(self, match_id: str, command_id: str, data: Json) -> int | Refusal | None:
+        """Do what the person asks for in a match; then the bots act, without being waited for.
+
+        Args:
+            match_id: the match.
+            command_id: the client's name for the command: one that has been done is not done again.
+            data: the command, as the game's ``read_command`` takes it.
+
+        Returns:
+            The number of the last event when it is done; why it is refused; None if there is no such match.
+
+        Raises:
+            UnreadableMatchError, StoreError: as for ``open``, and if the log cannot be written.
+        """
+        seated = await self._find(match_id)
+        if seated is None:
+            return None
+        command = seated.table.game.read_command(data, PERSON)
+        if isinstance(command, Refusal):
+            return command
+        # The seat is part of the name, so that no seat can use up another's.
+        answer = await seated.table.do(command, f"{PERSON}:{command_id}")
+        seated.bots.wake()
+        return answer
+
+    async def bots_rest(self, match_id: str) -> None:
+        """Wait until no bot of a match has anything to do; for tests and for clients without a socket."""
+        seated = await self._find(match_id)
+        if seated is not None:
+            await seated.bots.rest()
+
+    async def list_for(self, owner: str) -> list[MatchRecord]:
+        """Return an owner's matches, the one played last first."""
+        return await self._store.matches_of(owner)
+
+    async def _find(self, match_id: str) -> _Seated | None:
+        if _ID.fullmatch(match_id) is None:
+            return None
+        seated = self._seated.get(match_id)
+        if seated is None:
+            seated = await self._load_once(match_id)
+        if seated is not None:
+            seated.used_at = self._clock()
+            await seated.table.load()
+            seated.bots.wake()
+        return seated
+
+    async def _load_once(self, match_id: str) -> _Seated | None:
+        """Load a match; those who ask meanwhile wait for the same load, even if the first goes away."""
+        loading = self._loading.get(match_id)
+        if loading is None:
+            loading = asyncio.create_task(self._load(match_id), name="load a match")
+            self._loading[match_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(match_id, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, match_id: str) -> _Seated | None:
+        record = await self._store.match(match_id)
+        if record is None:
+            return None
+        game = self._games.get(record.game)
+        if game is None:
+            raise UnreadableMatchError("unknown game")
+        table = Table(record, game, self._store)
+        await table.load()
+        chooser = self._bots.get(record.facts["bots"], self._bots[DEFAULT_LEVEL])
+        seated = _Seated(table, BotSeats(table, chooser), self._clock())
+        self._seated[match_id] = seated
+        return seated
+
+    # Keeping memory small
+
+    def __len__(self) -> int:
+        """Return how many matches are in memory."""
+        return len(self._seated)
+
+    def let_go_of_idle(self) -> None:
+        """Forget the tables that nobody watches and nobody has asked for in a while; the log has them."""
+        latest = self._clock() - IDLE_AFTER
+        for match_id, seated in list(self._seated.items()):
+            if not seated.table.is_watched and not seated.bots.are_acting and seated.used_at <= latest:
+                del self._seated[match_id]
+
+    async def keep_small(self) -> None:
+        """Look for idle tables for ever; to be run as a task."""
+        while True:
+            await asyncio.sleep(LOOKS_EVERY)
+            self.let_go_of_idle()
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[Tables]:
+        """Open the store and keep memory small during the context; then stop the bots and close the store."""
+        await self._store.open()
+        keeper = asyncio.create_task(self.keep_small(), name="let go of idle tables")
+        try:
+            yield self
+        finally:
+            keeper.cancel()
+            for seated in list(self._seated.values()):
+                await seated.bots.stop()
+            await self._store.close()

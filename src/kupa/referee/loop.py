@@ -166,10 +166,10 @@ def _refused(refusal: Refusal) -> Json:
 
 
 def _written(reply: Json) -> bytes:
-    """Write a reply as a line of JSON in UTF-8.
+    """Write a reply as a line of JSON.
 
-    A lone surrogate, which a request may have smuggled in by an escape, goes out as the same escape.
+    Everything but ASCII is escaped: so a lone surrogate, which a request may have smuggled in, can go out,
+    and no reader takes a line separator of Unicode within a text for the end of the line.
     """
     plain = msgspec.to_builtins(reply)
-    text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode("utf-8", "backslashreplace") + b"\n"
+    return json.dumps(plain, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"

@@ -29,7 +29,7 @@ class SyncFrame(msgspec.Struct, tag="sync", frozen=True, forbid_unknown_fields=T
     """A client wants the whole view."""
 
 
-class BadFrame(Exception):
+class FrameError(Exception):
     """What came is no frame of a client: too long, not JSON, or not of a known shape."""
 
 
@@ -40,15 +40,15 @@ def read_frame(text: str) -> CommandFrame | SyncFrame:
     """Read a client's frame.
 
     Raises:
-        BadFrame: it is none.
+        FrameError: it is none.
     """
     try:
         raw = text.encode()
         if len(raw) > LONGEST:
-            raise BadFrame
+            raise FrameError
         return _DECODER.decode(raw)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BadFrame from error
+        raise FrameError from error
 
 
 def view_frame(seq: int, view: msgspec.Struct, info: Json) -> str:

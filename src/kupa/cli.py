@@ -1,0 +1,257 @@
+"""The command ``kupa``: reads the command line, then imports what the command needs, and only that.
+
+Every page of help and every sentence is in the catalogues (``locale/*/cli.po``); the language is that of
+``KUPA_LANG``, else of the environment, else English. What goes wrong is told in one line, ``kupa: code:
+sentence``, and the exit status is 2; nothing has been changed then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from kupa import __version__
+from kupa.catalogue import refusal_text, text
+from kupa.refusal import Refusal
+
+INTERRUPTED: Final = 130
+
+
+class CommandError(Exception):
+    """What was asked cannot be done; carries a stable code and what its sentence names."""
+
+    def __init__(self, code: str, **params: str | int) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = params
+
+    def sentence(self, language: str) -> str:
+        """Return the sentence that tells a person."""
+        return text(language, f"cli.error.{self.code}", **self.params)
+
+
+class RefusedError(CommandError):
+    """An engine refused what was asked."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.code)
+        self.refusal = refusal
+
+    def sentence(self, language: str) -> str:
+        """Return the refusal's own sentence."""
+        return refusal_text(language, self.refusal)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Parses one command; the help is the catalogue's, and an error is ours to tell."""
+
+    def __init__(self, command: str) -> None:
+        super().__init__(prog=f"kupa {command}", add_help=False, allow_abbrev=False)
+        self.command = command
+        self.add_argument("-h", "--help", action="store_true")
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError("bad_arguments", command=self.command, message=message)
+
+
+def language_of(environment: dict[str, str]) -> str:
+    """Return the language of a terminal: ``tr`` or ``en``."""
+    for name in ("KUPA_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = environment.get(name, "")
+        if value:
+            return "tr" if value.startswith("tr") else "en"
+    return "en"
+
+
+# ---------------------------------------------------------------- what can be asked
+
+
+def _add_serve(parser: _Parser) -> None:
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=5252)
+    parser.add_argument("--database", type=Path)
+
+
+def _serve(given: argparse.Namespace, language: str) -> int:
+    if not 0 <= given.port <= 65535:
+        raise CommandError("bad_port", port=given.port)
+    from kupa.server.serve import run
+
+    return run(given.host, given.port, given.database, language=language)
+
+
+def _add_nothing(parser: _Parser) -> None:
+    """Leave a parser as it is: the command has no flags."""
+
+
+def _referee(given: argparse.Namespace, language: str) -> int:  # noqa: ARG001 - every command is called so
+    from kupa.referee.loop import main as referee
+
+    return referee(sys.stdin.buffer, sys.stdout.buffer)
+
+
+def _add_rules(parser: _Parser) -> None:
+    parser.add_argument("name", nargs="?")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--json", action="store_true")
+
+
+def _rules(given: argparse.Namespace, language: str) -> int:
+    from kupa.hearts.presets import PRESETS, chosen_rulebook
+
+    if given.name is None:
+        for name in PRESETS:
+            print(f"{name:<14}{text(language, f'rules.{name}')}")
+        return 0
+    rulebook = chosen_rulebook(given.name, given.players)
+    if isinstance(rulebook, Refusal):
+        raise RefusedError(rulebook)
+    import msgspec
+
+    if given.json:
+        print(msgspec.json.encode(rulebook).decode())
+    else:
+        for field, value in msgspec.to_builtins(rulebook).items():
+            print(f"{field:<18}{msgspec.json.encode(value).decode()}")
+    return 0
+
+
+def _add_deal(parser: _Parser) -> None:
+    parser.add_argument("code", nargs="?")
+    parser.add_argument("--rules", default="cardems")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--seed")
+    parser.add_argument("--round", type=int, default=0)
+
+
+def _deal(given: argparse.Namespace, language: str) -> int:
+    if (given.code is None) == (given.seed is None):
+        raise CommandError("code_or_seed")
+    if given.round < 0:
+        raise CommandError("bad_round", round=given.round)
+    lines = _heart_deal(given.code) if given.seed is None else _hearts_deal(given, language)
+    print("\n".join(lines))
+    return 0
+
+
+def _heart_deal(typed: str) -> list[str]:
+    from kupa.heart_to_heart.codes import deck_of, read_code
+
+    code = read_code(typed)
+    if isinstance(code, Refusal):
+        raise RefusedError(code)
+    deck = iter(deck_of(code))
+    rows = (4, 6, 5, 4, 3, 2, 1)
+    heart = [" ".join(next(deck) for _ in range(length)).center(11).rstrip() for length in rows]
+    heart[0] = f"  {'   '.join([heart[0].strip()[:3], heart[0].strip()[4:]])}"
+    return [code, *heart, " ".join(deck)]
+
+
+def _hearts_deal(given: argparse.Namespace, language: str) -> list[str]:
+    from kupa.hearts.commands import StartMatch
+    from kupa.hearts.engine import decide
+    from kupa.hearts.events import RoundDealt
+    from kupa.hearts.presets import chosen_rulebook
+    from kupa.shuffle import is_seed_text
+
+    rulebook = chosen_rulebook(given.rules, given.players)
+    if isinstance(rulebook, Refusal):
+        raise RefusedError(rulebook)
+    if not is_seed_text(given.seed):
+        raise RefusedError(Refusal("bad_seed"))
+    events = decide(None, StartMatch(rulebook=rulebook, seed=given.seed, round=given.round))
+    if isinstance(events, Refusal):
+        raise RefusedError(events)
+    dealt = next(event for event in events if isinstance(event, RoundDealt))
+    lines = [f"{seat}: {' '.join(hand)}" for seat, hand in enumerate(dealt.hands)]
+    if dealt.kitty:
+        lines.append(f"{text(language, 'cli.kitty')}: {' '.join(dealt.kitty)}")
+    return lines
+
+
+def _add_record(parser: _Parser) -> None:
+    parser.add_argument("file", nargs="?")
+
+
+def _record(given: argparse.Namespace, language: str) -> int:
+    from kupa.record import read_record, verified
+
+    if given.file is None:
+        raise CommandError("no_file")
+    try:
+        content = sys.stdin.read() if given.file == "-" else Path(given.file).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise CommandError("not_text", file=given.file) from error
+    except OSError as error:
+        raise CommandError("unreadable", file=given.file) from error
+    record = read_record(content)
+    if isinstance(record, Refusal):
+        raise RefusedError(record)
+    refusal = verified(record)
+    if refusal is not None:
+        raise RefusedError(refusal)
+    print(text(language, "cli.record_holds", game=record.game, n=len(record.events)))
+    return 0
+
+
+_Add = Callable[[_Parser], None]
+_Run = Callable[[argparse.Namespace, str], int]
+
+COMMANDS: Final[dict[str, tuple[_Add, _Run]]] = {
+    "serve": (_add_serve, _serve),
+    "referee": (_add_nothing, _referee),
+    "rules": (_add_rules, _rules),
+    "deal": (_add_deal, _deal),
+    "record": (_add_record, _record),
+}
+"""Every command: what it reads, and what it does. Its page of help is ``cli.help.<command>``."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line asks; returns the exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    language = language_of(dict(os.environ))
+    try:
+        return _run(given, language)
+    except CommandError as error:
+        print(f"kupa: {error.code}: {error.sentence(language)}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has gone (`kupa rules | head -1`): nothing is left to be told.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as we do
+        return 0
+
+
+def _run(given: list[str], language: str) -> int:
+    name = given[0] if given else "--help"
+    if name in {"-h", "--help", "help"}:
+        return _help(given[1:], language)
+    if name in {"-V", "--version"}:
+        print(f"kupa {__version__}")
+        return 0
+    if name not in COMMANDS:
+        raise CommandError("unknown_command", command=name, known=", ".join(COMMANDS))
+    add, run = COMMANDS[name]
+    parser = _Parser(name)
+    add(parser)
+    options: Any = parser.parse_args(given[1:])
+    return _help([name], language) if options.help else run(options, language)
+
+
+def _help(topics: Sequence[str], language: str) -> int:
+    """Print a page of help: of one command, or of the whole."""
+    topic = topics[0] if topics and not topics[0].startswith("-") else "kupa"
+    if topic != "kupa" and topic not in COMMANDS:
+        raise CommandError("unknown_command", command=topic, known=", ".join(COMMANDS))
+    print(text(language, f"cli.help.{topic}", version=__version__).strip("\n"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

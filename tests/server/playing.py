@@ -1,0 +1,64 @@
+"""Tables for tests: made over a store, listened to, and played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+
+from kupa.games import Game
+from kupa.refusal import Refusal
+from kupa.server.memory_store import MemoryStore
+from kupa.server.outbox import Outbox
+from kupa.server.store import Store
+from kupa.server.table import Table
+from kupa.server.tables import Tables
+from tests.server.toy import BOTS, GAMES
+
+HANDS = ((0, 2, 4, 6), (1, 3, 5, 7))
+"""Hands of the toy game whose bot always lays down the lowest."""
+
+
+@asynccontextmanager
+async def toy_tables(
+    store: Store | None = None, bots: Mapping[str, Any] = BOTS, games: Mapping[str, Game] = GAMES, **more: Any
+) -> AsyncIterator[Tables]:
+    async with Tables(store or MemoryStore(), games, bots, **more).running() as tables:
+        yield tables
+
+
+async def new_match(tables: Tables, hands: Any = HANDS, owner: str | None = None) -> str:
+    made = await tables.create("toy", {"hands": hands, "seed": ""}, owner)
+    assert isinstance(made, str)
+    return made
+
+
+async def opened(tables: Tables, match_id: str) -> Table:
+    table = await tables.open(match_id)
+    assert table is not None
+    return table
+
+
+async def play(tables: Tables, match_id: str, card: int, command_id: str | None = None) -> int | Refusal:
+    """Lay down a card in the person's seat and let the bots finish."""
+    answer = await tables.command(match_id, command_id or f"c{card}", {"type": "play", "card": card})
+    await tables.bots_rest(match_id)
+    assert answer is not None
+    return answer
+
+
+async def frames(outbox: Outbox, table: Table, seat: int) -> list[Any]:
+    """Return what an outbox holds, as its reader would get it."""
+    texts = []
+    while len(outbox):
+        frame = await outbox.next()
+        texts.append(table.view_frame(seat) if frame is None else frame)
+    return [msgspec.json.decode(text) for text in texts]
+
+
+def run(work: Any) -> Any:
+    """Run a coroutine to its end."""
+    return asyncio.run(work)

@@ -50,7 +50,7 @@ from typing import Any, Final
 
 import pytest
 
-from kupa.cards import BY_TEXT, PACK, Card, cards_in, mask_of
+from kupa.cards import BY_TEXT, PACK, Card, cards_in, mask_of, texts
 from kupa.hearts import rules
 from kupa.hearts.commands import ChooseMoon, Command, PassCards, PlayCard, StartMatch
 from kupa.hearts.engine import decide, legal
@@ -176,8 +176,8 @@ def random_deal(rng: Random) -> Deal:
     return Deal(tuple(tuple(cards[13 * seat : 13 * seat + 13]) for seat in SEATS))
 
 
-def _cards(*texts: str) -> list[Card]:
-    return [BY_TEXT[text] for text in texts]
+def _cards(*names: str) -> list[Card]:
+    return [BY_TEXT[name] for name in names]
 
 
 def corner_deal(rng: Random) -> Deal:
@@ -243,6 +243,11 @@ class Comparison:
                 f"{self.peer}"
             )
 
+    def same_cards(self, what: str, ours: int, theirs: int) -> None:
+        """Check that two masks are the same; if not, tell their cards."""
+        if ours != theirs:
+            self.same(what, texts(cards_in(ours)), texts(cards_in(theirs)))
+
     def play(self) -> Counter[str]:
         """Play the round to its end; return what was met on the way."""
         if self.state.phase == PASS:
@@ -258,7 +263,7 @@ class Comparison:
             left = self.state.hands[seat].held
             for card in chosen[seat]:
                 self.same("seat to pass", seat, self.peer.current_player())
-                self.same("cards to pass", left, self._their_cards())
+                self.same_cards("cards to pass", left, self._their_cards())
                 self.peer.apply_action(THEIRS[card])
                 left ^= 1 << card
         for seat in self.rng.sample(SEATS, 4):
@@ -271,7 +276,7 @@ class Comparison:
         """Compare one decision to play a card, make it, and compare what comes of it."""
         before, choices = self.state, legal(self.state)
         self.same("seat on turn", before.turn, self.peer.current_player())
-        self.same("cards to play", choices, self._expected(self._their_cards()))
+        self.same_cards("cards to play", choices, self._expected(self._their_cards()))
         seat = self.peer.current_player()
         self._note_position(seat)
         self._ask_for_what_is_barred(seat, choices)

@@ -48,6 +48,7 @@ def test_random_rounds_agree(pyspiel: Any, setting: Setting) -> None:
     assert met[QUEEN_ALONE_BARRED] <= (2 + rounds // 33 if setting.rulebook.first_trick == "queen" else 0)
 
 
+@pytest.mark.soak
 @each_setting
 def test_rounds_dealt_for_rare_positions_agree(pyspiel: Any, setting: Setting) -> None:
     """Legal sets, tricks and points agree where rules have exceptions, and every exception was met."""

@@ -1,0 +1,103 @@
+// The status line: whose turn it is, what may be played, why something was refused, whether the line is down.
+// The same markup as templates/hearts/trick.html.
+import { cardName, iconElement } from "../card.js";
+import { t } from "../messages.js";
+import { el, find, sync } from "./dom.js";
+import { standing, who } from "./facts.js";
+import { swell } from "./motion.js";
+
+/** @import { View } from "./contract.js" */
+/** @typedef {{title: string, text?: string, isMine?: boolean}} Note what the line says instead of whose turn it is */
+
+const line = find(".status");
+
+/** @type {View} */
+let shown;
+/** @type {Note | null} */
+let note = null;
+let isLost = false;
+
+function dots() {
+  return el("span", { class: "dots" }, el("i"), el("i"), el("i"));
+}
+
+/** What one may do now, as the legal cards show it. @param {View} view */
+export function advice({ trick, legal, hand, tricks }) {
+  const suits = new Set(legal.map((card) => card[1]));
+  if (trick.length) {
+    if (suits.size === 1 && suits.has(trick[0].card[1])) return t(`table.follow.${trick[0].card[1]}`);
+    return t(legal.length === new Set(hand).size ? "table.discard" : "table.discard.some");
+  }
+  if (legal.length === 1 && !tricks.length && hand.length > 1) {
+    return t("table.opening", { card: cardName(legal[0]) });
+  }
+  return t("table.lead");
+}
+
+/** Whether the person is to play a card. @param {View} view */
+export function isOnTurn(view) {
+  return view.phase === "play" && view.turn === view.seat;
+}
+
+/** The line's loud part. @param {View} view */
+function title(view) {
+  if (note) return el("b", {}, note.title);
+  if (isOnTurn(view)) return el("b", {}, t("table.yours"));
+  if (view.turn === null) return null;
+  const key = view.phase === "moon" ? "table.moon.of" : "table.turn";
+  return el("b", {}, t(key, { name: who(view, view.turn) }), dots());
+}
+
+/** The line's quiet part. @param {View} view */
+function text(view) {
+  const pairs = standing(view, view.trick).fallen.size;
+  const cancelled = pairs ? t("table.pairs", { n: pairs }) : "";
+  if (note) return note.text ?? "";
+  if (!isOnTurn(view)) return cancelled;
+  return advice(view) + (cancelled && ` · ${cancelled}`);
+}
+
+function write() {
+  if (isLost) {
+    line.className = "status";
+    const icon = iconElement("wifi");
+    sync(
+      line,
+      el("b", { class: "net" }, icon, t("table.net.lost")),
+      el("span", { class: "sub" }, t("table.net.again"), dots()),
+    );
+    return;
+  }
+  line.className = (note ? note.isMine : isOnTurn(shown)) ? "status mine" : "status";
+  const chip = shown.broken && el("span", { class: "chip broken" }, iconElement("broken", { solid: true }), t("table.broken"));
+  const loud = [chip, title(shown)];
+  const quiet = text(shown);
+  const below = quiet && el("span", { class: "sub" }, quiet);
+  if (shown.rules.players === 4) sync(line, ...loud, below);
+  else sync(line, el("span", { class: "line" }, ...loud), below);
+}
+
+/** Say whose turn it is. @param {View} view */
+export function showStatus(view) {
+  shown = view;
+  note = null;
+  write();
+}
+
+/** Say something else, until the view changes. @param {Note} said */
+export function say(said) {
+  note = said;
+  write();
+}
+
+/** Say that the connection is lost, or no more. @param {boolean} lost */
+export function sayLost(lost) {
+  isLost = lost;
+  write();
+}
+
+/** Hearts have just been broken: the chip grows once. */
+export function swellChip() {
+  const chip = line.querySelector(".chip.broken");
+  if (chip instanceof HTMLElement) swell(chip);
+}

@@ -1,0 +1,272 @@
+// The live table of Hearts: takes over the page that the server has written, plays what happens, and sends what
+// the person wants. It holds no rule: what may be played is in the view, and what may not, the server says.
+import { connect } from "../connection.js";
+import { cardName } from "../card.js";
+import { t } from "../messages.js";
+import { announce, announceEvent, announceTurn, took } from "./announcements.js";
+import { isDialogOpen, listenToDialogs, showSheets } from "./dialogs.js";
+import { find, setAttributes, sync } from "./dom.js";
+import { stageOf, subtitle, takeInfo, who } from "./facts.js";
+import { deal, listenToHand, lower, receive, shake, showHand, spotInHand } from "./hand.js";
+import { listenToKeys } from "./keys.js";
+import { createLastTrick } from "./last_trick.js";
+import { chooseAgain, listenToMoonChoice, showMoonChoice } from "./moon_choice.js";
+import { pause, spotOf, time } from "./motion.js";
+import { giveAgain, listenToPassing, pick, sendOff, showPassing } from "./passing.js";
+import { createPlayer } from "./player.js";
+import { asScored, focusEnd, nextRound, showMatchEnd, showRoundEnd } from "./results.js";
+import { faceOf, showSeats } from "./seats.js";
+import { isOnTurn, say, sayLost, showStatus, swellChip } from "./status.js";
+import { flyIn, gather, gatherPile, showTrick } from "./trick.js";
+
+/** @import { Entry, Event, Info, Reason, View } from "./contract.js" */
+/** @import { Whole } from "./player.js" */
+
+const root = find("#table");
+const mine = find("#mine");
+const stages = ["play", "pass", "moon", "end"].map((name) => ({ name, element: find(`#${name}-stage`) }));
+
+/** @type {{view: View, info: Info, seq: number}} */
+const first = JSON.parse(find("#match").textContent || "{}");
+const info = first.info;
+takeInfo(info);
+
+/** What is shown now. */
+let shown = first.view;
+/** The number of the last event that has been told of, shown or not. */
+let told = first.seq;
+/** Commands that have not been answered: what they ask for, by their id. @type {Map<string, {type: string, card?: string}>} */
+const asked = new Map();
+
+const SEEN = `kupa:${info.id}:round`;
+const lastTrick = createLastTrick({ show: () => showTable(shown), view: () => shown });
+
+// ---------------------------------------------------------------- showing
+
+/** @param {"play" | "pass" | "moon" | "round" | "over"} stage */
+function showStage(stage) {
+  const isEnd = stage === "round" || stage === "over";
+  for (const { name, element } of stages) element.hidden = name !== (isEnd ? "end" : stage);
+  mine.hidden = stage === "moon" || isEnd;
+  root.classList.toggle("flow", isEnd);
+  root.dataset.stage = stage;
+}
+
+/** The seat that is shown to be on turn. @param {View} view */
+function onTurn(view) {
+  return ["play", "moon"].includes(view.phase) ? view.turn : null;
+}
+
+/** Show the seats, the trick and the status line. @param {View} view */
+function showTable(view) {
+  showSeats(view, onTurn(view));
+  showTrick(view, { next: view.phase === "play" ? view.turn : null });
+  showStatus(view);
+}
+
+/**
+ * Show a view, all of it, without motion.
+ * @param {View} view
+ * @param {number} seq
+ * @param {{layOutAnew?: boolean}} [options]
+ */
+function show(view, seq, { layOutAnew = !view.trick.length } = {}) {
+  shown = view;
+  lastTrick.stop();
+  const stage = stageOf(view);
+  setAttributes(root, { "data-phase": view.phase, "data-seq": seq });
+  sync(find(".bar h1 small"), subtitle(view, stage));
+  showStage(stage);
+  showTable(view);
+  showHand(view, { layOutAnew });
+  showSheets(view);
+  lastTrick.offer(view);
+  if (stage === "pass") showPassing(view);
+  if (stage === "moon") showMoonChoice(view);
+  if (stage === "over") showMatchEnd(view, info);
+}
+
+/** Show the end of a round, and wait until the person goes on. @param {View} scored */
+async function showEndOfRound(scored) {
+  sessionStorage.setItem(SEEN, String(scored.rounds.length));
+  sync(find(".bar h1 small"), subtitle(scored, "round"));
+  showRoundEnd(scored);
+  showSheets(scored);
+  showStage("round");
+  scrollTo(0, 0);
+  const goneOn = nextRound();
+  if (!isDialogOpen()) focusEnd();
+  await goneOn;
+  sessionStorage.removeItem(SEEN);
+}
+
+// ---------------------------------------------------------------- playing what happens
+
+/** @type {Record<string, (event: Event, view: View, seq: number) => Promise<void> | void>} */
+const SCENES = {
+  async round_dealt(_, view, seq) {
+    if (shown.rounds.length) await showEndOfRound(asScored(shown));
+    show(view, seq, { layOutAnew: true });
+    scrollTo(0, 0);
+    await deal({ x: innerWidth / 2, y: innerHeight / 3, width: 60 });
+  },
+  async pass_chosen({ seat }, view, seq) {
+    show(view, seq);
+    if (seat === view.seat) await pause(time("--d-move"));
+  },
+  async passes_made({ received, from }, view, seq) {
+    await sendOff(shown);
+    show(view, seq, { layOutAnew: true });
+    if (!received.length) return;
+    const side = t(`table.side.${{ left: "right", right: "left", across: "across", hold: "across" }[view.direction]}`);
+    say({ title: t("table.received", { n: received.length }), text: `${who(view, from)}, ${side}` });
+    await receive(received, spotOf(faceOf(from)));
+    await pause(2 * time("--d-rest"));
+    lower();
+  },
+  async card_played({ seat, card, breaks }, view, seq) {
+    const from = seat === view.seat ? spotInHand(card) : null;
+    show(view, seq, { layOutAnew: false });
+    if (breaks) swellChip();
+    await flyIn(seat, from);
+  },
+  async trick_taken({ winner, points }, view, seq) {
+    const text = winner === null ? t("table.took.nobody.text") : points ? t("table.points", { n: points }) : "";
+    showTrick(shown, { winner, isLookedBackAt: false });
+    say({ title: took(view, winner), text, isMine: winner === view.seat });
+    await pause(time("--d-rest"));
+    await gather(winner);
+    show(view, seq, { layOutAnew: true });
+  },
+  async kitty_taken({ seat }, view, seq) {
+    await gatherPile(seat);
+    show(view, seq);
+  },
+};
+
+const player = createPlayer({
+  async perform({ seq, event, view }) {
+    if (event === null) {
+      show(view, seq);
+      return;
+    }
+    lastTrick.stop();
+    announceEvent(event, view);
+    const wasOnTurn = isOnTurn(shown);
+    const scene = SCENES[event.type];
+    if (scene) await scene(event, view, seq);
+    else show(view, seq);
+    if (!wasOnTurn && event.type !== "round_dealt") announceTurn(view);
+    if (event.type === "match_over") {
+      scrollTo(0, 0);
+      focusEnd();
+    }
+  },
+  async replace({ seq, view }) {
+    const isLater = view.rounds.length > shown.rounds.length && view.phase !== "over";
+    if (isLater) await showEndOfRound(asScored(view));
+    show(view, seq);
+    announceTurn(view);
+  },
+  onBusy(isBusy) {
+    setAttributes(root, { "data-busy": isBusy });
+  },
+});
+
+// ---------------------------------------------------------------- what the person wants
+
+/** What was clicked is done in the order clicked, each after all that has happened so far is seen. */
+let wishes = Promise.resolve();
+
+/** @param {() => void} act */
+function wish(act) {
+  player.hurry();
+  wishes = wishes.then(() => player.idle()).then(act);
+}
+
+/** @param {{type: string} & Record<string, unknown>} command */
+function send(command) {
+  const id = connection.send(command);
+  asked.set(id, { type: command.type, card: typeof command.card === "string" ? command.card : undefined });
+}
+
+/** @param {HTMLElement} element @param {string} card */
+function onCard(element, card) {
+  if (shown.phase === "pass") {
+    pick(element, card, tell);
+    return;
+  }
+  // A card that is on its way already was tapped twice.
+  const count = [...asked.values()].filter((one) => one.card === card).length;
+  if (count >= shown.hand.filter((one) => one === card).length) return;
+  send({ type: "play", card });
+}
+
+/** Tell of something that no event tells. @param {string} key @param {string} [card] */
+function tell(key, card) {
+  const of = shown.rules.pass_count;
+  const n = document.querySelectorAll(".slots .card").length;
+  const sentence = t(key, { n, of, card: card ? cardName(card) : "" });
+  if (key === "table.pass.full") sync(find(".pass .count"), sentence);
+  announce(sentence);
+}
+
+/** @param {string} id @param {Reason} reason */
+function onRefused(id, reason) {
+  const what = asked.get(id);
+  asked.delete(id);
+  wish(() => {
+    if (what?.type === "pass") giveAgain();
+    if (what?.type === "moon") chooseAgain();
+    if (what?.card) shake(what.card);
+    say({ title: reason.message });
+    if (what?.type === "pass") sync(find(".pass .count"), reason.message);
+    announce(reason.message);
+  });
+}
+
+listenToHand((element, card) => wish(() => onCard(element, card)));
+listenToPassing({ give: (cards) => send({ type: "pass", cards }), tell });
+listenToMoonChoice((choice) => send({ type: "moon", choice }));
+listenToDialogs();
+listenToKeys({ lookBack: lastTrick.toggle, stopLookingBack: lastTrick.stopAndShow });
+lastTrick.listen();
+// A tap on the felt goes on.
+find("#play-stage").addEventListener("pointerdown", () => player.hurry());
+find("#pass-stage").addEventListener("pointerdown", () => player.hurry());
+
+// ---------------------------------------------------------------- beginning
+
+show(first.view, first.seq);
+if (first.view.rounds.length && sessionStorage.getItem(SEEN) === String(first.view.rounds.length)) {
+  if (first.view.phase !== "over" && first.view.tricks.length === 0) {
+    // The page was loaded anew while the end of a round was on it.
+    const hidden = { ...first.view, rounds: first.view.rounds.slice(0, -1) };
+    shown = hidden;
+    player.jump({ isWhole: true, seq: first.seq, view: first.view });
+  }
+}
+
+const connection = connect({
+  url: `/m/${info.id}/live`,
+  onView(view, seq) {
+    if (seq === told) return;
+    told = seq;
+    player.jump(/** @type {Whole} */ ({ isWhole: true, seq, view }));
+  },
+  onEvents(entries) {
+    told = entries[entries.length - 1].seq;
+    player.add(/** @type {Entry[]} */ (entries));
+  },
+  onAccepted(id) {
+    asked.delete(id);
+  },
+  onRefused,
+  onStatus(status) {
+    const wasLost = root.dataset.connection === "lost";
+    root.dataset.connection = status;
+    sayLost(status === "lost" || status === "final");
+    if (status === "lost") announce(`${t("table.net.lost")}. ${t("table.net.again")}.`);
+    if (status === "open" && wasLost) announce(t("table.net.back"));
+  },
+});

@@ -6,18 +6,21 @@ and with all that was typed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
 from litestar import Request, Response, get, post
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from kupa import catalogue
 from kupa.cards import TEXT
 from kupa.catalogue import LANGUAGES
 from kupa.heart_to_heart.codes import deck_of
+from kupa.heart_to_heart.game import SETTINGS as HEART_SETTINGS
 from kupa.heart_to_heart.layout import SPOTS, Spot
 from kupa.refusal import Refusal
 from kupa.server.errors import Problem
@@ -26,7 +29,7 @@ from kupa.server.help_pages import HEART_PAGE, HELP_PAGES, help_context
 from kupa.server.language import language_cookie, language_of
 from kupa.server.rendering import render
 from kupa.server.resumes import resumes_for
-from kupa.server.settings import CHOICES, setting_cookies, settings_from
+from kupa.server.settings import CHOICES, PREFIX, setting_cookies, settings_from
 from kupa.server.table import PERSON
 from kupa.server.table_form import EMBLEMS, Form, form_context, options_of
 from kupa.server.tables import Tables
@@ -91,16 +94,25 @@ async def make_match(request: Request[Any, Any, Any]) -> Response[Any]:
     if game not in TEMPLATES:
         raise Problem(400, "bad_request")
     guest = guest_of(request)
-    options = options_of(form) if game == "hearts" else code_of(form)
+    options = options_of(form) if game == "hearts" else heart_options(form, request.cookies)
     made = await tables_of(request).create(game, options, guest.owner)
     if isinstance(made, Refusal):
         return refused_form(request, game, form, made)
     return Redirect(f"/m/{made}", status_code=303, cookies=guest.cookies)
 
 
-def code_of(form: Form) -> dict[str, Any]:
-    """Return the options of a game of Heart to Heart that a form asks for: a ``code``, or none."""
-    return {"code": form["code"]} if "code" in form else {}
+def heart_options(form: Form, cookies: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options of a game of Heart to Heart: the ``code`` of a form that has one, and the settings.
+
+    A setting is the form's own, which is that of the game it was sent from, else what the browser kept last;
+    without either it is as at first.
+    """
+    options: dict[str, Any] = {"code": form["code"]} if "code" in form else {}
+    for name in HEART_SETTINGS:
+        value = form.get(name, cookies.get(PREFIX + name))
+        if value in {"true", "false"}:
+            options[name] = value == "true"
+    return options
 
 
 def refused_form(request: Request[Any, Any, Any], game: str, form: Form, refusal: Refusal) -> Response[str]:
@@ -129,7 +141,7 @@ def form_sentence(language: str, refusal: Refusal) -> str:
 
 
 @get("/m/{match_id:str}", include_in_schema=False)
-async def match_page(request: Request[Any, Any, Any], match_id: str) -> Response[str]:
+async def match_page(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
     """Show a match as the person's seat may see it now; the page's script then plays it live."""
     table = await tables_of(request).open(match_id)
     if table is None:
@@ -143,7 +155,7 @@ async def match_page(request: Request[Any, Any, Any], match_id: str) -> Response
 
 
 @get(["/help", "/help/{page:str}"], include_in_schema=False)
-async def help_page(request: Request[Any, Any, Any], page: str = HELP_PAGES[0]) -> Response[str]:
+async def help_page(request: Request[Any, Any, Any], page: FromPath[str] = HELP_PAGES[0]) -> Response[str]:
     """Tell how a game is played."""
     if page not in HELP_PAGES:
         raise Problem(404, "not_found")
@@ -171,7 +183,7 @@ async def keep_settings(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 @get("/language/{language:str}", include_in_schema=False)
-async def choose_language(request: Request[Any, Any, Any], language: str) -> Response[Any]:
+async def choose_language(request: Request[Any, Any, Any], language: FromPath[str]) -> Response[Any]:
     """Keep a language and go back to the page that asked."""
     if language not in LANGUAGES:
         raise Problem(404, "not_found")

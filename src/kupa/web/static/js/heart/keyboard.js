@@ -1,8 +1,11 @@
 // Every action by keys. Enter and Space press the button that has the focus, as everywhere; the arrows go over the
 // heart and the piles as they lie in the window, whichever side they are on.
 
-/** What a letter does; the same letters in both languages. @type {Record<string, string>} */
-const LETTERS = { d: "stock", s: "stock", w: "waste", u: "undo", r: "same", n: "new", m: "menu", "?": "menu" };
+/** What a key does; the same letters in both languages. @type {Record<string, string>} */
+const LETTERS = {
+  ...{ d: "stock", s: "stock", w: "waste", u: "undo", r: "same", n: "new", m: "menu", "?": "menu" },
+  ...{ D: "stock", S: "stock", W: "waste", U: "undo", R: "same", N: "new", M: "menu" },
+};
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -65,7 +68,6 @@ export function listenToKeys(board, act) {
 
 /** @param {KeyboardEvent} event @returns {string | undefined} */
 function actionOf({ key, ctrlKey, metaKey, shiftKey }) {
-  const letter = key.toLowerCase();
-  if (ctrlKey || metaKey) return letter === "z" && !shiftKey ? "undo" : undefined;
-  return Object.hasOwn(LETTERS, letter) ? LETTERS[letter] : undefined;
+  if (ctrlKey || metaKey) return (key === "z" || key === "Z") && !shiftKey ? "undo" : undefined;
+  return Object.hasOwn(LETTERS, key) ? LETTERS[key] : undefined;
 }

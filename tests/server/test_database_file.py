@@ -120,7 +120,7 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     assert code_for(tmp_path / "file" / "folder" / "k.sqlite3") == "database_unwritable"
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="only a user without all rights is refused")
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_without_permission_is_refused(tmp_path: Path) -> None:
     """Permissions of the system are told as such."""
     folder = tmp_path / "closed"
@@ -149,7 +149,7 @@ def test_many_that_begin_on_a_new_file_at_once_all_succeed(tmp_path: Path) -> No
     def begin() -> None:
         try:
             prepare(path)
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             failures.append(error)
 
     threads = [threading.Thread(target=begin) for _ in range(8)]

@@ -134,8 +134,7 @@ def test_a_command_is_stored_once_whatever_number_is_expected(make_store: MakeSt
         await store.create(record(), events("a"))
         await store.create(record("other"), events("a"))
         both = await asyncio.gather(
-            store.append("m", 1, events("b"), over=False, command_id="x"),
-            store.append("m", 2, events("b"), over=False, command_id="x"),
+            *(store.append("m", seq, events("b"), over=False, command_id="x") for seq in (1, 2))
         )
         assert both == [Outcome.STORED, Outcome.DUPLICATE]
         assert await store.append("m", 2, events("b"), over=False, command_id="x") is Outcome.DUPLICATE
@@ -249,7 +248,9 @@ def test_closing_stores_what_waits(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_a_failing_disk_is_an_error_for_all_who_wait_and_for_nobody_later(tmp_path: Path) -> None:
+def test_a_failing_disk_is_an_error_for_all_who_wait_and_for_nobody_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """When a transaction cannot be committed, each of its appends gets an error, and the store lives on."""
 
     async def main() -> None:
@@ -260,21 +261,15 @@ def test_a_failing_disk_is_an_error_for_all_who_wait_and_for_nobody_later(tmp_pa
         async with store._engine.connect() as other:
             # Another connection that holds the lock for longer than we are patient.
             await other.exec_driver_sql("BEGIN IMMEDIATE")
-            store_busy = store.append("m", 1, events("b"), over=False)
             with pytest.raises(StoreError, match="store_failed"):
-                await store_busy
+                await store.append("m", 1, events("b"), over=False)
             await other.exec_driver_sql("ROLLBACK")
         assert await store.append("m", 1, events("c"), over=False) is Outcome.STORED
         assert [event.data["type"] for event in await store.events("m")] == ["a", "c"]
         await store.close()
 
-    import kupa.server.sqlite_store as module
-
-    patience, module.BUSY_MS = module.BUSY_MS, 50  # type: ignore[misc]
-    try:
-        asyncio.run(main())
-    finally:
-        module.BUSY_MS = patience  # type: ignore[misc]
+    monkeypatch.setattr("kupa.server.sqlite_store.BUSY_MS", 50)
+    asyncio.run(main())
 
 
 @settings(deadline=None, max_examples=60)

@@ -165,7 +165,8 @@ def test_every_listener_of_a_seat_is_told_the_same_and_each_event_with_the_view_
             await tables.command(match, "w", {"type": "whisper", "text": "psst"})
             seen = await frames(first, table, 0)
             assert seen == await frames(second, table, 0)
-            assert [frame["type"] for frame in seen] == ["view"]  # what was told before the first view is in it
+            # What was told before the first view was sent is in it.
+            assert [frame["type"] for frame in seen] == ["view"]
             await play(tables, match, 0)
             table.leave(second)
             await play(tables, match, 2)
@@ -360,7 +361,7 @@ def test_a_log_that_cannot_be_replayed_is_an_error_with_its_own_name() -> None:
         from kupa.server.store import MatchRecord, NewEvent
 
         store = MemoryStore()
-        facts = {"preset": None, "names": [], "bots": "simple"}
+        facts: Json = {"preset": None, "names": [], "bots": "simple"}
         bad = [
             ("toy", NewEvent(99, {"type": "dealt", "hands": HANDS})),
             ("toy", NewEvent(1, {"type": "flown", "card": 7})),
@@ -378,7 +379,9 @@ def test_a_log_that_cannot_be_replayed_is_an_error_with_its_own_name() -> None:
     run(main())
 
 
-@pytest.mark.parametrize("match_id", ["", "x", "a" * 22, "a" * 21 + "\n", "../" + "a" * 19, "ı" * 22, "a" * 10**6])
+@pytest.mark.parametrize(
+    "match_id", ["", "x", "a" * 22, "a" * 21 + "\n", "../" + "a" * 19, "ı" * 22, "a" * 10**6]
+)
 def test_an_unknown_id_is_no_match(match_id: str) -> None:
     """Whatever is given as an id, nothing is found and nothing breaks."""
 

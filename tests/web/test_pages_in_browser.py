@@ -1,0 +1,168 @@
+"""What only a real browser can tell of the pages: that they fit, load nothing amiss, and can be read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from kupa.cards import TEXT
+from kupa.server.app import create_app
+from kupa.server.help_pages import HELP_PAGES
+from kupa.server.memory_store import MemoryStore
+
+pytestmark = pytest.mark.browser
+
+PATHS = ["/", "/new", "/new?rules=cancellation", "/heart", "/settings", "/deck", "/nowhere"]
+PATHS += [f"/help/{page}" for page in HELP_PAGES]
+SIZES = {360: 740, 768: 1024, 1440: 900}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The address of a server of its own, on a port that was free."""
+    taken = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        create_app(MemoryStore()), log_level="error", lifespan="on", ws="websockets-sansio"
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]})
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{taken.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield opened
+        opened.close()
+
+
+def opened_page(browser: Browser, width: int, language: str = "tr", **more: Any) -> Page:
+    context = browser.new_context(
+        viewport={"width": width, "height": SIZES[width]},
+        locale=language,
+        extra_http_headers={"accept-language": language},
+        **more,
+    )
+    return context.new_page()
+
+
+@pytest.mark.parametrize("width", SIZES)
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_no_page_scrolls_sideways_or_loads_anything_amiss(
+    browser: Browser, address: str, width: int, language: str
+) -> None:
+    page = opened_page(browser, width, language)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    # A request that the next page cuts short is no failure.
+    page.on(
+        "requestfailed", lambda failed: wrong.append(failed.url) if "ABORTED" not in failed.failure else None
+    )
+    page.on("request", lambda request: None if request.url.startswith(address) else wrong.append(request.url))
+    for path in PATHS:
+        page.goto(address + path, wait_until="load")
+        root = "document.documentElement"
+        assert page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0, path
+    page.context.close()
+    assert not [text for text in wrong if "404" not in text]
+
+
+@pytest.mark.parametrize(
+    "look", [{"theme": "light"}, {"theme": "dark"}, {"contrast": "more", "deck": "four"}]
+)
+def test_axe_finds_nothing_wrong_with_any_page(browser: Browser, address: str, look: dict[str, str]) -> None:
+    """Names, roles, landmarks, contrast of text: what the checker of accessibility knows."""
+    page = opened_page(browser, 1440, reduced_motion="reduce")
+    page.context.add_cookies(
+        [{"name": f"kupa_{name}", "value": value, "url": address} for name, value in look.items()]
+    )
+    axe = Axe()
+    found = {}
+    for path in PATHS:
+        page.goto(address + path, wait_until="load")
+        result = axe.run(page)
+        if result.response["violations"]:
+            found[path] = [
+                (violation["id"], [node["html"][:160] for node in violation["nodes"]][:3])
+                for violation in result.response["violations"]
+            ]
+    page.context.close()
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+
+
+def test_the_browser_builds_a_card_as_the_templates_write_it(browser: Browser, address: str) -> None:
+    """Both languages of the code give one markup: all 52 faces and the back, on the sheet of the deck."""
+    page = opened_page(browser, 1440)
+    page.goto(f"{address}/deck", wait_until="load")
+    messages = page.evaluate("document.getElementById('messages').textContent")
+    assert json.loads(messages)["card.QS"] == "maça kızı"
+    build = """async (texts) => {
+      const style = document.querySelector('link[rel=stylesheet]').href;
+      const address = style.replace('css/tokens.css', 'js/card.js');
+      const { cardElement } = await import(address);
+      const drawn = [...document.querySelectorAll('.card')].map((card) => card.outerHTML);
+      return texts.filter((text) => !drawn.includes(cardElement(text).outerHTML));
+    }"""
+    assert page.evaluate(build, [*TEXT.values(), "back"]) == []
+    page.context.close()
+
+
+def test_the_foot_of_the_new_table_says_what_is_chosen(browser: Browser, address: str) -> None:
+    page = opened_page(browser, 1440, "en")
+    page.goto(f"{address}/new")
+    page.get_by_text("Cancellation", exact=False).first.click()
+    page.locator(".of-book[data-rules=cancellation] label", has_text="9").click()
+    page.locator("summary").click()
+    page.get_by_label("Packs", exact=True).select_option("2")
+    assert page.locator(".summary").inner_text() == "Cancellation · 9 players · target 200"
+    assert page.locator("summary small").inner_text() == "1 change"
+    page.context.close()
+
+
+def test_a_table_can_be_set_up_without_a_script(browser: Browser, address: str) -> None:
+    """Only what belongs to the chosen rulebook shows, and the form does the rest."""
+    page = opened_page(browser, 360, "en", java_script_enabled=False)
+    page.goto(f"{address}/new")
+    page.locator("label.book", has_text="3–7").first.click()
+    shown = page.locator(".of-book:visible")
+    assert shown.count() == 1
+    assert "13 cards each" in shown.inner_text()
+    shown.locator("label", has_text="5").first.click()
+    assert "out: two of clubs, two of diamonds" in shown.inner_text()
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/m/*")
+    page.context.close()
+
+
+def test_a_setting_shows_at_once_and_is_kept(browser: Browser, address: str) -> None:
+    page = opened_page(browser, 768)
+    page.goto(f"{address}/settings")
+    page.get_by_text("Koyu", exact=True).click()
+    page.get_by_text("A P K V", exact=True).click()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.locator(".prev use").first.get_attribute("href", timeout=1000)
+    assert "cards-tr.svg" in str(page.locator(".prev use").first.get_attribute("href"))
+    page.get_by_role("button", name="Kaydet").click()
+    page.wait_for_url("**/settings?saved")
+    page.goto(f"{address}/")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.context.close()

@@ -81,13 +81,13 @@ def codes() -> set[str]:
         part = key.split(".")
         if part[0] == "refusal":
             found.add(part[1])
-        elif key.startswith("cli.error."):
+        elif key.startswith(("cli.error.", "server.error.")):
             found.add(part[2])
     return found
 
 
 def test_every_code_is_documented_and_none_that_does_not_exist() -> None:
-    """docs/codes.md lists the codes of refusals and of the command line, each once."""
+    """docs/codes.md lists the codes of refusals, of the command line and of the server, each once."""
     rows = re.findall(r"^\| `(\w+)` \|", read("docs/codes.md"), re.MULTILINE)
     assert sorted(set(rows)) == sorted(rows)
     assert codes() <= set(rows)

@@ -25,7 +25,7 @@ def main() -> int:
         build.write_text("\n".join(project["build-system"]["requires"]) + "\n", encoding="utf-8")
         for name, extras in LOCKS.items():
             chosen = [flag for extra in extras for flag in ("--extra", extra)]
-            subprocess.run(  # noqa: S603 - our own arguments only
+            subprocess.run(
                 [
                     UV,
                     *("pip", "compile", "--quiet", "--upgrade", "--universal"),

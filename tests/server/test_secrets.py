@@ -43,7 +43,9 @@ async def sent_to(game: Game, start: Any, commands: list[tuple[Any, str]], seat:
     events = game.decide(None, start)
     assert not isinstance(events, Refusal)
     state = replay(game, events)
-    record = MatchRecord(ID, game.name, None, {"preset": None, "names": [], "bots": ""}, 1, 1, False)
+    record = MatchRecord(
+        ID, game.name, None, {"preset": None, "changed": [], "names": [], "bots": ""}, 1, 1, False
+    )
     assert game.seats(state) > seat
     await store.create(record, new_events(game, events))
     table = Table(record, game, store)

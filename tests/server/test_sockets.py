@@ -54,6 +54,7 @@ def test_a_socket_begins_with_the_view_and_sync_brings_it_again(client: Client) 
             "id": match,
             "game": "toy",
             "preset": None,
+            "changed": [],
             "names": [None, "Deniz"],
             "seat": 0,
         }
@@ -211,7 +212,9 @@ def test_our_own_page_and_a_program_get_a_socket(client: Client) -> None:
 def test_a_match_that_cannot_be_read_is_told_and_closed() -> None:
     """An error of ours is a code and a sentence, not silence."""
     store = MemoryStore()
-    record = MatchRecord("A" * 22, "toy", None, {"preset": None, "names": [], "bots": "simple"}, 1, 1, False)
+    record = MatchRecord(
+        "A" * 22, "toy", None, {"preset": None, "changed": [], "names": [], "bots": "simple"}, 1, 1, False
+    )
     with TestClient(create_app(store, GAMES, BOTS, NoPages())) as client:
         with client.portal() as portal:
             portal.call(store.create, record, [NewEvent(1, {"type": "unheard of"})])

@@ -361,7 +361,7 @@ def test_a_log_that_cannot_be_replayed_is_an_error_with_its_own_name() -> None:
         from kupa.server.store import MatchRecord, NewEvent
 
         store = MemoryStore()
-        facts: Json = {"preset": None, "names": [], "bots": "simple"}
+        facts: Json = {"preset": None, "changed": [], "names": [], "bots": "simple"}
         bad = [
             ("toy", NewEvent(99, {"type": "dealt", "hands": HANDS})),
             ("toy", NewEvent(1, {"type": "flown", "card": 7})),
@@ -422,7 +422,7 @@ def test_ids_are_random_and_names_are_those_of_the_table() -> None:
             assert all(len(match) == 22 for match in made)
             info = (await opened(tables, made.pop())).info(0)
             assert info["names"] == [None, "Deniz"]
-            assert set(info) == {"id", "game", "preset", "names", "seat"}
+            assert set(info) == {"id", "game", "preset", "changed", "names", "seat"}
             assert len(await tables.list_for("me")) == 50
 
     run(main())

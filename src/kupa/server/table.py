@@ -76,11 +76,17 @@ class Table:
         return self.game.view(self.state, seat)
 
     def info(self, seat: int) -> Json:
-        """Return what a seat is told of the match: ``id``, ``game``, ``preset``, ``names``, ``seat``."""
+        """Return what a seat is told of the match itself.
+
+        Returns:
+            ``id``, ``game``, ``preset`` (a rulebook's name or None), ``changed`` (the fields that house rules
+            have set), ``names`` (a name a seat, None for the person) and ``seat``.
+        """
         return {
             "id": self.id,
             "game": self.game.name,
             "preset": self.facts["preset"],
+            "changed": self.facts["changed"],
             "names": self.facts["names"],
             "seat": seat,
         }

@@ -11,7 +11,15 @@
 /** @typedef {"connecting" | "open" | "lost" | "final"} Status */
 /** @typedef {{type: string} & Record<string, unknown>} Command */
 /** @typedef {{seq: number, event: Record<string, unknown> | null, view: any}} Entry */
-/** @typedef {{id: string, game: string, preset: string | null, names: (string | null)[], seat: number}} Info */
+/**
+ * @typedef {object} Info  What is told of the match itself.
+ * @property {string} id
+ * @property {string} game
+ * @property {string | null} preset  The name of the rulebook.
+ * @property {string[]} changed  The fields of the rulebook that house rules have set.
+ * @property {(string | null)[]} names  A name a seat, null for the person.
+ * @property {number} seat
+ */
 /** @typedef {{code: string, message: string}} Reason */
 
 /**

@@ -173,11 +173,11 @@ def options_of(form: Form) -> dict[str, Any]:
 
 def house_options(language: str, field: str) -> list[tuple[str, str]]:
     """Return what the list of a house rule offers: pairs of what is sent and what is read."""
+    if field == "pass_cycle":  # four lists that share a row: no room for words
+        return [("", "–"), *((name, text(language, f"direction.{name}")) for name in DIRECTIONS)]
     options = [("", text(language, "new.as_rules"))]
     if field == "players":
         return options + [(str(number), str(number)) for number in PLAYER_COUNTS]
-    if field == "pass_cycle":
-        return options + [(name, text(language, f"direction.{name}")) for name in DIRECTIONS]
     return options + [
         (sent, value_name(language, field, value)) for sent, value in HOUSE_CHOICES[field].items()
     ]

@@ -94,8 +94,8 @@ def test_an_unusable_database_is_one_sentence_and_exit_code_2(tmp_path: Path, pl
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (2, "")
     assert err.count("\n") == 1
-    assert err.startswith("kupa: ")
-    assert err.endswith(f"({code})\n")
+    assert err.startswith(f"kupa: {code}: ")
+    assert err.endswith("\n")
 
 
 def test_a_port_in_use_is_one_sentence_and_exit_code_2(database: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,10 +15,14 @@ from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient, WebSocketTestSession
 
+from kupa.server import sockets
 from kupa.server.app import create_app
 from kupa.server.frames import LONGEST, CommandFrame, FrameError, read_frame
 from kupa.server.memory_store import MemoryStore
+from kupa.server.outbox import MOST_EVENTS
 from kupa.server.store import MatchRecord, NewEvent, StoreError
+from tests.server.playing import new_match as new_toy_match
+from tests.server.playing import opened, play, toy_tables
 from tests.server.toy import BOTS, GAMES, NoPages
 
 Client = TestClient[Litestar]
@@ -284,3 +290,53 @@ def test_reading_a_frame_gives_a_frame_or_the_one_error(text: str) -> None:
     except FrameError:
         return
     assert not isinstance(frame, CommandFrame) or 1 <= len(frame.id) <= 64
+
+
+class StuckSocket:
+    """A socket whose client sends nothing and takes nothing until it is let go."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+        self.goes_on = asyncio.Event()
+        self.ends = asyncio.Event()
+
+    async def receive(self) -> dict[str, str]:
+        await self.ends.wait()
+        return {"type": "websocket.disconnect"}
+
+    async def send_text(self, text: str) -> None:
+        await self.goes_on.wait()
+        self.sent.append(msgspec.json.decode(text))
+
+
+def test_a_socket_that_takes_nothing_keeps_little_and_catches_up_with_a_view() -> None:
+    """A thousand events for a stuck client: few frames are kept, and when it goes on it misses nothing."""
+
+    async def main() -> None:
+        async with toy_tables() as tables:
+            match = await new_toy_match(tables)
+            table = await opened(tables, match)
+            socket = StuckSocket()
+            served = asyncio.create_task(sockets._serve(socket, tables, table, "en"))  # type: ignore[arg-type]
+            await asyncio.sleep(0)
+            for number in range(1000):
+                await tables.command(match, f"w{number}", {"type": "whisper", "text": "x"})
+            (outbox,) = table._listeners
+            assert len(outbox) <= MOST_EVENTS + 1
+            socket.goes_on.set()
+            await play(tables, match, 0)
+            await asyncio.sleep(0.05)
+            seq = 0
+            for frame in socket.sent:
+                if frame["type"] == "view":
+                    seq = frame["seq"]
+                for entry in frame.get("events", []):
+                    assert entry["seq"] == seq + 1
+                    seq = entry["seq"]
+            assert seq == table.seq == 1003
+            assert len(socket.sent) < 2 * MOST_EVENTS
+            socket.ends.set()
+            await served
+            assert not table.is_watched
+
+    asyncio.run(main())

@@ -6,10 +6,13 @@ by the places in our source that it came through, never by its text.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import traceback
 from types import TracebackType
-from typing import TextIO
+from typing import Any, TextIO
+
+LOG = logging.getLogger(__name__)
 
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
@@ -31,3 +34,12 @@ def set_up_logging(stream: TextIO) -> None:
     handler = logging.StreamHandler(stream)
     handler.setFormatter(QuietFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def log_stray_error(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log an error that nobody waited for; to be set as the event loop's exception handler.
+
+    The loop's own handler would write the error's text and the arguments of what was called.
+    """
+    error = context.get("exception")
+    LOG.error("a stray error", exc_info=error if isinstance(error, BaseException) else None)

@@ -20,7 +20,7 @@ from kupa.games import Game
 from kupa.server.app import create_app
 from kupa.server.bots import CHOOSERS, Chooser
 from kupa.server.errors import Problem
-from kupa.server.quiet_log import set_up_logging
+from kupa.server.quiet_log import log_stray_error, set_up_logging
 from kupa.server.sqlite_store import SqliteStore
 from kupa.server.store import StoreError
 
@@ -40,7 +40,7 @@ GRACE: Final = 5
 
 def run(
     host: str = "127.0.0.1",
-    port: int = 8000,
+    port: int = 5252,
     database: Path | None = None,
     language: str = "tr",
     *,
@@ -73,7 +73,7 @@ def run(
         problem = Problem(503, error.code, path=error.path)
     except Problem as error:
         problem = error
-    sys.stderr.write(f"kupa: {problem.message(language)} ({problem.code})\n")
+    sys.stderr.write(f"kupa: {problem.code}: {problem.message(language)}\n")
     return CANNOT_START
 
 
@@ -85,6 +85,7 @@ async def _serve(
     games: Mapping[str, Game] | None,
     bots: Mapping[str, Chooser],
 ) -> int:
+    asyncio.get_running_loop().set_exception_handler(log_stray_error)
     store = SqliteStore(database)
     # Opened here and not by the application alone, so that a refusal is a sentence.
     await store.open()

@@ -209,6 +209,7 @@ class Tables:
             yield self
         finally:
             keeper.cancel()
+            await asyncio.wait({keeper})
             for seated in list(self._seated.values()):
                 await seated.bots.stop()
             await self._store.close()

@@ -267,6 +267,27 @@ def test_a_code_may_be_typed_as_turkish_keyboards_do(client: TestClient[Any]) ->
     assert answer.status_code == 303
 
 
+def test_a_new_deal_takes_the_settings_of_the_last_one_along(client: TestClient[Any]) -> None:
+    data = {
+        "game": "heart-to-heart",
+        "code": "HH1-N-AAAAAAM",
+        "move_errors": "true",
+        "placement_help": "false",
+    }
+    made = client.post("/matches", data=data, follow_redirects=False).headers["location"]
+    view = client.get(f"/api{made.replace('/m/', '/matches/')}").json()["view"]
+    assert (view["move_errors"], view["placement_help"]) == (True, False)
+
+
+def test_a_table_with_another_target_is_still_named_by_its_rulebook(client: TestClient[Any]) -> None:
+    data = {"game": "hearts", "rules": "klasik", "target-klasik": "50"}
+    client.post("/matches", data=data, follow_redirects=False)
+    client.post("/matches", data=data | {"house-tie": "play_on"}, follow_redirects=False)
+    text = read(client, "/")[1].text
+    assert "Klasik · tur 1" in text
+    assert "Ev kuralları · tur 1" in text
+
+
 def test_a_form_of_no_game_is_a_page_that_says_so(client: TestClient[Any]) -> None:
     answer = client.post("/matches", data={"game": "poker"})
     assert answer.status_code == 400

@@ -92,6 +92,18 @@ def test_the_directions_make_one_cycle() -> None:
     assert house_rules(form) == {"pass_cycle": ["right", "hold"]}
 
 
+def test_a_rematch_may_send_a_longer_cycle_than_the_form_offers() -> None:
+    cycle = ["left", "left", "right", "right", "across", "hold"]
+    form = {f"house-pass_cycle-{place}": direction for place, direction in enumerate(cycle)}
+    assert house_rules(form) == {"pass_cycle": cycle}
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=[book.name for book in BOOKS])
+def test_what_is_as_the_rulebook_says_overrides_nothing(book: Book) -> None:
+    """Or every table would be called one with house rules."""
+    assert options_of(as_it_stands(book))["set"] == {}
+
+
 def test_cards_taken_out_may_be_written_with_spaces_or_commas() -> None:
     assert read_value("removed", " 2d, 3C  10c") == ["2d", "3C", "10c"]
     assert read_value("removed", "-") == []

@@ -62,6 +62,7 @@ def standing(table: Table, record: MatchRecord, language: str) -> str:
     view: Any = table.view(PERSON)
     if record.game == "heart-to-heart":
         return text(language, "front.resume.score", n=view.score)
-    preset = "custom" if record.facts["changed"] else record.facts["preset"]
+    # Another target is agreed on at every table: it makes no house rules.
+    preset = record.facts["preset"] if set(record.facts["changed"]) <= {"target"} else "custom"
     told = text(language, "front.resume.round", rules=text(language, f"rules.{preset}"), round=view.round + 1)
     return f"{told} · {text(language, 'front.resume.turn')}" if view.turn == PERSON else told

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import count, takewhile
 from typing import Any, Final
 
 import msgspec
@@ -139,12 +140,19 @@ def house_rules(form: Form) -> dict[str, Any]:
     for fields in HOUSE_GROUPS.values():
         for field in fields:
             if field == "pass_cycle":
-                cycle = [form.get(f"house-{field}-{place}", "") for place in range(ROUNDS_OF_CYCLE)]
-                if any(cycle):
-                    chosen[field] = [direction for direction in cycle if direction]
+                # A rematch sends the whole cycle of its match, which may be longer than the form offers.
+                names = takewhile(form.__contains__, (f"house-{field}-{place}" for place in count()))
+                cycle = [form[name] for name in names if form[name]]
+                if cycle:
+                    chosen[field] = cycle
             elif form.get(f"house-{field}", "").strip():
                 chosen[field] = read_value(field, form[f"house-{field}"])
     return chosen
+
+
+def usual_target(rules: str) -> int | None:
+    """Return the target that a rulebook is offered with, None for a rulebook that is none."""
+    return next((book.target for book in BOOKS if book.name == rules), None)
 
 
 def options_of(form: Form) -> dict[str, Any]:
@@ -163,8 +171,9 @@ def options_of(form: Form) -> dict[str, Any]:
     target = form.get(f"target-{rules}", "")
     if target == OWN:
         target = form.get(f"target-own-{rules}", "")
-    if target or f"target-own-{rules}" in form:
-        overrides["target"] = read_value("target", target)
+    own_target = read_value("target", target)
+    if (target or f"target-own-{rules}" in form) and own_target != usual_target(rules):
+        overrides["target"] = own_target
     options["set"] = overrides
     if form.get(END_EARLY):
         options["end_early"] = True

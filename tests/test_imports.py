@@ -12,7 +12,7 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "kupa"
 
-GROUND = frozenset({"cards", "shuffle", "refusal", "keys", "transcript"})
+GROUND = frozenset({"cards", "shuffle", "refusal", "keys", "transcript", "game"})
 """What every other part may stand on."""
 MAY_IMPORT: dict[str, frozenset[str]] = {
     "refusal": frozenset(),
@@ -21,11 +21,12 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "shuffle": frozenset(),
     "transcript": frozenset(),
     "catalogue": frozenset({"refusal"}),
+    "game": frozenset({"refusal"}),
+    "hearts": GROUND,
+    "heart_to_heart": GROUND,
     "games": GROUND | {"hearts", "heart_to_heart"},
-    "hearts": GROUND | {"games"},
-    "heart_to_heart": GROUND | {"games"},
     "record": GROUND | {"games", "hearts", "heart_to_heart"},
-    "bots": GROUND | {"games", "hearts"},
+    "bots": GROUND | {"hearts"},
     "referee": GROUND | {"games", "hearts", "heart_to_heart", "catalogue"},
     "server": GROUND | {"games", "hearts", "heart_to_heart", "catalogue", "record", "bots"},
     "cli": GROUND | {"games", "hearts", "heart_to_heart", "catalogue", "record", "bots", "referee", "server"},

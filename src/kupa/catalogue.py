@@ -49,8 +49,8 @@ def messages(language: str) -> dict[str, str | tuple[str, ...]]:
                 key = message.id[0] if isinstance(message.id, tuple | list) else message.id
                 if key in found:
                     raise ValueError(f"{language}: {key} is defined twice")
-                text = message.string
-                found[key] = tuple(text) if isinstance(text, tuple | list) else text
+                text = message.string or ""
+                found[key] = tuple(text) if isinstance(text, tuple | list) else str(text)
     return found
 
 

@@ -19,7 +19,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kupa.games import Game, game_named, registry, replay
+from kupa.game import Game, replay
+from kupa.games import game_named, registry
 from kupa.refusal import Refusal
 from kupa.transcript import Line, TranscriptError
 

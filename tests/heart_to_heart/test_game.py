@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kupa.catalogue import LANGUAGES, refusal_text
-from kupa.games import Game, Json
+from kupa.game import Game, Json
 from kupa.heart_to_heart.commands import ChangeSettings, Start, Tap, Undo
 from kupa.heart_to_heart.events import (
     Deselected,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kupa.games import replay
+from kupa.game import replay
 from kupa.heart_to_heart.codes import DEALS, RANKS, code_of
 from kupa.heart_to_heart.commands import Start
 from kupa.heart_to_heart.engine import evolve

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kupa.cards import CardSet, cards_in
-from kupa.games import replay
+from kupa.game import replay
 from kupa.hearts import events
 from kupa.hearts.commands import ChooseMoon, PassCards, PlayCard, StartMatch
 from kupa.hearts.engine import decide, legal, to_act

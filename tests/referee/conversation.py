@@ -6,7 +6,7 @@ import io
 import json
 from typing import Any
 
-from kupa.games import Json
+from kupa.game import Json
 from kupa.referee.loop import main
 
 

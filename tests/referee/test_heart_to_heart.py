@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kupa.games import Json
+from kupa.game import Json
 
 from .conversation import asked
 

@@ -148,6 +148,7 @@ def told(deal: Deal, seat: int, own: list[str]) -> Iterator[tuple[str, bytes]]:
         yield str(request), asking.raw(request)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_what_a_seat_cannot_see_changes_no_byte_of_what_it_is_told(preset: str, players: int) -> None:
     """A seat is told the same whatever lies where it cannot look."""

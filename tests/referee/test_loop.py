@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kupa.catalogue import messages
-from kupa.games import Json
+from kupa.game import Json
 from kupa.referee.desk import Answer
 from kupa.referee.lines import LONGEST, lines
 from kupa.referee.loop import OWNERS, Referee, serve

@@ -82,7 +82,7 @@ def at_a_table() -> Asking:
     return asking
 
 
-@pytest.mark.parametrize("request_", WELL_FORMED, ids=lambda request: " ".join(request))
+@pytest.mark.parametrize("request_", WELL_FORMED, ids=" ".join)
 def test_unknown_missing_and_ill_typed_keys_are_bad_requests(request_: Json) -> None:
     """Each request refuses every key it does not know, needs, or can read, wherever the match stands."""
     asking = at_a_table()
@@ -460,11 +460,12 @@ def expected_code(judge: Judge, request: Json) -> str | None:
     return judge.refusal_of_pass(seat, request["cards"])
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_referee_and_judge_refuse_alike(preset: str, players: int) -> None:
     """At any moment of any match a senseless move is refused with the code that comes first."""
     refused: set[str] = set()
-    for number in range(MATCHES):
+    for number in range(max(2, MATCHES // 4)):
         rng = random.Random(f"refusals {preset} {players} {number}")
         table = random_table(rng, preset, players, plain=False)
         judge, style = table.judge, Style(rng, players)

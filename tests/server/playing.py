@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from kupa.games import Game
+from kupa.game import Game
 from kupa.refusal import Refusal
 from kupa.server.memory_store import MemoryStore
 from kupa.server.outbox import Outbox

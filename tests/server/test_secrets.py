@@ -16,7 +16,7 @@ import pytest
 from litestar.testing import TestClient
 
 from kupa.cards import PACK, texts
-from kupa.games import Game, replay
+from kupa.game import Game, replay
 from kupa.hearts.commands import StartMatch
 from kupa.hearts.game import HEARTS
 from kupa.hearts.presets import chosen_rulebook

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kupa.games import Json
+from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.server.memory_store import MemoryStore
 from kupa.server.outbox import Outbox

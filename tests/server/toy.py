@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from kupa.games import Json
+from kupa.game import Json
 from kupa.keys import bad_request
 from kupa.refusal import Refusal
 from kupa.shuffle import shuffled
@@ -72,7 +72,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Toy:
-    """Fulfils :class:`kupa.games.Game`."""
+    """Fulfils :class:`kupa.game.Game`."""
 
     name = "toy"
 

@@ -1,4 +1,4 @@
-"""Heart to Heart as a game that store, server, record and terminal can drive (:class:`kupa.games.Game`)."""
+"""Heart to Heart as a game that store, server, record and terminal can drive (:class:`kupa.game.Game`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from kupa import keys
-from kupa.games import Json
+from kupa.game import Json
 from kupa.heart_to_heart import engine, layout
 from kupa.heart_to_heart.codes import read_code, read_deck
 from kupa.heart_to_heart.commands import ChangeSettings, Command, Start, Tap, Undo

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from kupa.cards import CardText
-from kupa.games import Json
+from kupa.game import Json
 from kupa.hearts.rulebook import Rulebook
 
 

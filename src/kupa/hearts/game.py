@@ -1,11 +1,11 @@
-"""Hearts as the rest of Kupa knows it: the one object that fulfils :class:`kupa.games.Game`."""
+"""Hearts as the rest of Kupa knows it: the one object that fulfils :class:`kupa.game.Game`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kupa.games import Json
+from kupa.game import Json
 from kupa.hearts import commands, engine, events, evolution
 from kupa.hearts.state import OVER, State
 from kupa.hearts.view import View, view
@@ -13,7 +13,7 @@ from kupa.refusal import Refusal
 
 
 class Hearts:
-    """The game of Hearts; see :class:`kupa.games.Game` for what each method does."""
+    """The game of Hearts; see :class:`kupa.game.Game` for what each method does."""
 
     name = "hearts"
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-from kupa.games import Json
+from kupa.game import Json
 from kupa.refusal import Refusal
 
 RandomBelow = Callable[[int], int]

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from kupa import keys
-from kupa.games import Json
+from kupa.game import Json
 from kupa.heart_to_heart import codes
 from kupa.heart_to_heart.commands import ChangeSettings, Tap, Undo
 from kupa.heart_to_heart.events import (

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from kupa.cards import Card, card_of, cards_in, texts
-from kupa.games import Json
+from kupa.game import Json
 from kupa.hearts.commands import ChooseMoon, PassCards, PlayCard, StartMatch
 from kupa.hearts.engine import decide, legal, raw_points
 from kupa.hearts.evolution import evolve

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
-from kupa.games import Json
+from kupa.game import Json
 from kupa.keys import bad_request
 from kupa.refusal import Refusal
 

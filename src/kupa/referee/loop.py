@@ -17,7 +17,7 @@ import msgspec
 
 from kupa import keys
 from kupa.catalogue import refusal_text
-from kupa.games import Json
+from kupa.game import Json
 from kupa.referee.desk import Answer, Desk, RandomBelow
 from kupa.referee.lines import lines, read_object
 from kupa.refusal import Refusal

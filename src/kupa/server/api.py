@@ -14,7 +14,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import UNSET, UnsetType
 
-from kupa.games import Json
+from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.server.errors import ErrorBody, Problem, Refused
 from kupa.server.frames import CommandId

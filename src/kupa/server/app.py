@@ -16,7 +16,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import kupa
-from kupa.games import Game
+from kupa.game import Game
 from kupa.server import api, sockets
 from kupa.server import pages as own_pages
 from kupa.server.assets import static_file

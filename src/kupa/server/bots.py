@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from kupa.bots import simple
-from kupa.games import Json
+from kupa.game import Json
 
 Chooser = Callable[[Any, Random], Json]
 """Returns the command of a seat from its view alone; the second argument is its source of chance."""

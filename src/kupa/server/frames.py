@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from kupa.games import Json
+from kupa.game import Json
 
 CommandId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 """The name that a client gives a command, unique in its match: sent again, the command is not done again."""

@@ -16,7 +16,7 @@ from typing import Final
 import uvicorn
 
 from kupa import catalogue
-from kupa.games import Game
+from kupa.game import Game
 from kupa.server.app import create_app
 from kupa.server.bots import CHOOSERS, Chooser
 from kupa.server.errors import Problem

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from kupa.games import Json
+from kupa.game import Json
 from kupa.heart_to_heart.codes import random_code
 
 SEED_BYTES: Final = 16

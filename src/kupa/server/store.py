@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from kupa.games import Json
+from kupa.game import Json
 
 LISTED: Final = 50
 """How many of an owner's matches are listed at most."""

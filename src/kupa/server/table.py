@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kupa.games import EVENT_VERSION, Game, Json
+from kupa.game import EVENT_VERSION, Game, Json
 from kupa.refusal import Refusal
 from kupa.server.frames import events_frame, view_frame
 from kupa.server.outbox import Outbox

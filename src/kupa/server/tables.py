@@ -10,7 +10,8 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Final
 
-from kupa.games import Game, Json, registry, replay
+from kupa.game import Game, Json, replay
+from kupa.games import registry
 from kupa.keys import bad_request
 from kupa.refusal import Refusal
 from kupa.server.bot_seats import BotSeats

@@ -130,11 +130,11 @@ export class Board {
     set(element, "aria-hidden", gone ? "true" : null);
     set(element, "aria-pressed", free ? String(selected) : null);
     set(element, "aria-disabled", gone || free ? null : "true");
+    face(element, gone ? "back" : cardOf(rank));
     if (gone) {
       set(element, "aria-label", null);
       return;
     }
-    face(element, cardOf(rank));
     const state = framed ? "framed" : free ? "free" : "covered";
     const { row = "", place = "" } = element.dataset;
     set(element, "aria-label", t(`heart.place.${state}`, { card: cardName(cardOf(rank)), row, place }));

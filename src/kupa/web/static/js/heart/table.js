@@ -80,16 +80,19 @@ function showStatus() {
   if (status === "won") showBest(view.elapsed_ms);
 }
 
-/** When what had the focus is no longer there, the focus goes to what took its place. */
-function keepFocus() {
-  const lost = /** @type {HTMLElement} */ (document.activeElement);
-  if (!root.contains(lost) || lost.offsetParent !== null) return;
+/** When what had the focus is no longer there, the focus goes to what took its place. @param {Element | null} held */
+function keepFocus(held) {
+  if (!(held instanceof HTMLElement) || !root.contains(held)) return;
+  const now = document.activeElement;
+  const isHeld = now === held && held.offsetParent !== null;
+  if (isHeld || (now !== held && now !== document.body)) return;
   const ends = { won: "#won-title", stuck: "#stuck-title", playing: ".tool[data-do=undo]" };
   part(ends[view.status]).focus();
 }
 
 /** @param {HeartView} next @param {number} seq */
 function show(next, seq) {
+  const held = document.activeElement;
   view = next;
   begun ||= Boolean(view.undo || view.elapsed_ms || view.selected);
   root.dataset.seq = String(seq);
@@ -98,7 +101,7 @@ function show(next, seq) {
   showStatus();
   showLine();
   followClock();
-  keepFocus();
+  keepFocus(held);
 }
 
 // ---- what moves

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
 from typing import Final
 
@@ -57,7 +58,7 @@ def prepare(path: Path) -> None:
             settle_schema(connection, str(path))
             if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
                 raise StoreError("database_damaged", str(path))
-            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+            use_write_ahead_log(connection)
     except DBAPIError as error:
         raise StoreError(code_of(error), str(path)) from error
     finally:
@@ -87,6 +88,27 @@ def settle_schema(connection: Connection, path: str) -> None:
     except BaseException:
         connection.exec_driver_sql("ROLLBACK")
         raise
+
+
+def use_write_ahead_log(connection: Connection) -> None:
+    """Have the file keep a write-ahead log, from now on and for all who open it.
+
+    The change asks for the file alone, and SQLite does not wait for it as it waits for other locks; another
+    process that begins at the same moment may be in the way for an instant.
+
+    Raises:
+        DBAPIError: the file stays busy, or cannot be written.
+    """
+    deadline = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+        except DBAPIError as error:
+            if code_of(error) != "database_busy" or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def code_of(error: DBAPIError) -> str:

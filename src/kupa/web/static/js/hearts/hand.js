@@ -213,7 +213,9 @@ function inOtherRow(there, up) {
  * @param {(card: HTMLElement, text: string) => void} onCard a card was clicked, or Enter or Space pressed on it
  */
 export function listenToHand(onCard) {
-  hand.addEventListener("click", ({ target }) => {
+  hand.addEventListener("click", ({ target, detail }) => {
+    // The second click of a double click would meet the card that lay under the one that has just gone.
+    if (detail > 1) return;
     const card = target instanceof Element ? target.closest(".card") : null;
     if (!(card instanceof HTMLElement)) return;
     if (current) current.tabIndex = -1;

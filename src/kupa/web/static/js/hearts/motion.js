@@ -102,9 +102,9 @@ function run(element, frames, options) {
  */
 export function arrive(element, spot, { duration = time("--d-move"), delay = 0, ease = "--e-both", fade = false } = {}) {
   if (isStill()) return Promise.resolve();
-  const from = { ...wayTo(element, spot), ...(fade && { opacity: 0 }) };
-  const to = { translate: "0px 0px", scale: "1", ...(fade && { opacity: 1 }) };
-  return run(element, [from, to], { duration, delay, easing: easing(ease), fill: "backwards" });
+  if (fade) element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: duration / 4, delay, fill: "backwards" });
+  const frames = [wayTo(element, spot), { translate: "0px 0px", scale: "1" }];
+  return run(element, frames, { duration, delay, easing: easing(ease), fill: "backwards" });
 }
 
 /**

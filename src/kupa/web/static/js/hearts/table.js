@@ -178,7 +178,7 @@ const player = createPlayer({
 /** What was clicked is done in the order clicked, each after all that has happened so far is seen. */
 let wishes = Promise.resolve();
 
-/** @param {() => void} act */
+/** @param {() => void | Promise<void>} act */
 function wish(act) {
   player.hurry();
   wishes = wishes.then(() => player.idle()).then(act);
@@ -190,16 +190,34 @@ function send(command) {
   asked.set(id, { type: command.type, card: typeof command.card === "string" ? command.card : undefined });
 }
 
+/** A card that is clicked between two turns waits for the turn, but not for long: then the server has its say. */
+const PATIENCE = 1000;
+
+/** Wait until it is the person's turn, or no use waiting. */
+async function turn() {
+  const end = performance.now() + PATIENCE;
+  while (shown.phase === "play" && !isOnTurn(shown) && performance.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    player.hurry();
+    await player.idle();
+  }
+}
+
+/** Whether a card is on its way to the server already. @param {string} card */
+function isAsked(card) {
+  const held = shown.hand.filter((one) => one === card).length;
+  return [...asked.values()].filter((one) => one.card === card).length >= held;
+}
+
 /** @param {HTMLElement} element @param {string} card */
-function onCard(element, card) {
+async function onCard(element, card) {
   if (shown.phase === "pass") {
     pick(element, card, tell);
     return;
   }
-  // A card that is on its way already was tapped twice.
-  const count = [...asked.values()].filter((one) => one.card === card).length;
-  if (count >= shown.hand.filter((one) => one === card).length) return;
-  send({ type: "play", card });
+  if (isAsked(card)) return;
+  await turn();
+  if (element.isConnected && !element.classList.contains("gone") && !isAsked(card)) send({ type: "play", card });
 }
 
 /** Tell of something that no event tells. @param {string} key @param {string} [card] */

@@ -1,0 +1,218 @@
+"""The table of Hearts as the tests drive it, and matches written so far that a page begins where a test wants."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any, Final, Self
+
+from playwright.sync_api import Locator, Page, expect
+
+from kupa.bots import simple
+from kupa.cards import card_of
+from kupa.hearts.commands import StartMatch
+from kupa.hearts.game import HEARTS
+from kupa.hearts.presets import chosen_rulebook
+from kupa.hearts.state import State
+from kupa.refusal import Refusal
+from kupa.server.bots import names_at
+from kupa.server.sqlite_store import SqliteStore
+from kupa.server.store import MatchRecord, milliseconds_now
+from kupa.server.table import new_events
+from tests.server.process import Server
+
+TAP: Final = "document.querySelector('#play-stage').dispatchEvent(new Event('pointerdown'))"
+"""What a tap on the felt does: it goes on to what has happened last."""
+
+AT_REST: Final = """(impatient) => {
+  const table = document.querySelector('#table');
+  if (impatient) %s;
+  if (table.dataset.stage === 'round') return true;
+  return !table.dataset.busy && (table.dataset.stage !== 'play' || !!document.querySelector('.hand .card.ok'));
+}""" % TAP
+"""Whether the table waits for the person: for a card, or for the button of another stage."""
+
+
+class Written:
+    """A match in the making: the engine's own events, chosen card by card.
+
+    Args:
+        preset: the rulebook's name.
+        players: how many seats.
+        hands: the first round's hands, as texts with a card every two letters; the seed's if left out.
+        seed: what the rounds are dealt from.
+        totals: points already on the score sheet.
+        overrides: fields of the rulebook.
+    """
+
+    def __init__(
+        self,
+        preset: str = "cardems",
+        players: int = 4,
+        *,
+        hands: Sequence[str] | None = None,
+        seed: str = "browser",
+        totals: Sequence[int] | None = None,
+        **overrides: Any,
+    ) -> None:
+        rulebook = chosen_rulebook(preset, players, overrides)
+        assert not isinstance(rulebook, Refusal)
+        self.preset = preset
+        self.changed = sorted(overrides)
+        self.events: list[Any] = []
+        self.state: Any = None
+        self._do(
+            StartMatch(
+                rulebook=rulebook,
+                seed=seed,
+                preset=preset,
+                hands=None if hands is None else tuple(tuple(map(card_of, hand.split())) for hand in hands),
+                totals=None if totals is None else tuple(totals),
+            )
+        )
+
+    def _do(self, command: Any) -> None:
+        events = HEARTS.decide(self.state, command)
+        assert not isinstance(events, Refusal), events
+        for event in events:
+            self.events.append(event)
+            self.state = HEARTS.evolve(self.state, event)
+
+    def until(
+        self, is_there: Callable[[State], bool], wish: Callable[[Sequence[str]], str] | None = None
+    ) -> Self:
+        """Let the bots play, and seat 0 what it wishes of its legal cards, up to a moment."""
+        while not is_there(self.state):
+            seat = HEARTS.to_act(self.state)[0]
+            view = HEARTS.view(self.state, seat)
+            command = simple.choose(view, Random(0))
+            if seat == 0 and wish is not None and view.phase == "play":
+                command = {"type": "play", "card": wish(view.legal)}
+            self._do(HEARTS.read_command(command, seat))
+        return self
+
+    def stored(self, server: Server) -> str:
+        """Put the match into a server's database, without asking the server; returns its id."""
+        players = HEARTS.seats(self.state)
+        now = milliseconds_now()
+        record = MatchRecord(
+            id=secrets.token_urlsafe(16),
+            game="hearts",
+            owner=None,
+            facts={
+                "preset": self.preset,
+                "changed": self.changed,
+                "players": players,
+                "names": names_at(players),
+                "bots": "simple",
+            },
+            created_at=now,
+            updated_at=now,
+            over=HEARTS.is_over(self.state),
+        )
+
+        async def store() -> None:
+            log = SqliteStore(server.database)
+            await log.open()
+            await log.create(record, new_events(HEARTS, self.events))
+            await log.close()
+
+        # Playwright's own loop runs in this thread.
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(asyncio.run, store()).result()
+        return record.id
+
+
+class HeartsTable:
+    """One page with a table of Hearts on it."""
+
+    def __init__(self, page: Page, server: Server) -> None:
+        self.page = page
+        self.server = server
+        self.root = page.locator("#table")
+        self.status = page.locator(".status")
+        self.match = ""
+
+    def open(self, match: str) -> Self:
+        """Go to a match and wait until it is live."""
+        self.match = match
+        self.page.goto(f"{self.server.url}/m/{match}")
+        return self.live()
+
+    def live(self) -> Self:
+        """Wait until the page is connected and nothing moves."""
+        expect(self.root).to_have_attribute("data-connection", "open")
+        expect(self.root).not_to_have_attribute("data-busy", "")
+        return self
+
+    def view(self) -> dict[str, Any]:
+        """What the server knows for this seat."""
+        view: dict[str, Any] = self.server.seen(self.match)["view"]
+        return view
+
+    @property
+    def stage(self) -> str:
+        """``pass``, ``play``, ``moon``, ``round`` or ``over``."""
+        return self.root.get_attribute("data-stage") or ""
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event that is shown."""
+        return int(self.root.get_attribute("data-seq") or 0)
+
+    def rest(self, *, impatient: bool = True) -> str:
+        """Wait until the table waits for the person, tapping meanwhile; returns the stage."""
+        self.page.wait_for_function(AT_REST, arg=impatient)
+        return self.stage
+
+    def hand(self) -> list[str]:
+        """The cards that are seen in the hand."""
+        return self._texts(".hand .card:not(.gone)")
+
+    def playable(self) -> list[str]:
+        """The cards of the hand that are raised."""
+        return self._texts(".hand .card.ok")
+
+    def on_table(self) -> list[str]:
+        """The cards of the trick."""
+        return self._texts(".laid .card[data-seat]")
+
+    def slots(self) -> list[str]:
+        """The cards that are chosen to be passed."""
+        return self._texts(".slots .card")
+
+    def _texts(self, selector: str) -> list[str]:
+        found: list[str] = self.page.eval_on_selector_all(
+            selector, "cards => cards.map((card) => card.dataset.card)"
+        )
+        return found
+
+    def card(self, text: str) -> Locator:
+        """A card of the hand."""
+        return self.page.locator(f'.hand .card[data-card="{text}"]:not(.gone)').first
+
+    def click(self, text: str) -> None:
+        """Click a card of the hand where it is seen: at its left edge, the next one lies over the rest."""
+        self.card(text).click(position={"x": 10, "y": 24}, force=True)
+
+    def play(self, text: str) -> str:
+        """Play a card and wait until the table waits again; returns the stage."""
+        before = self.seq
+        self.click(text)
+        self.page.wait_for_function("seq => Number(document.querySelector('#table').dataset.seq) > seq", arg=before)
+        return self.rest()
+
+    def give(self, *texts: str) -> None:
+        """Pass cards, and wait until the play begins."""
+        for text in texts:
+            self.click(text)
+        self.page.locator(".pass .btn.primary").click()
+        expect(self.root).not_to_have_attribute("data-stage", "pass")
+        self.rest()
+
+    def said(self) -> str:
+        """All that has been read out."""
+        return self.page.locator("#announcements").inner_text()

@@ -1,0 +1,110 @@
+"""The first view of a table of Hearts comes from the server, and the page's module writes the very same."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import NewPage
+from tests.browser.hearts_table import HeartsTable, Written
+from tests.server.process import Server
+
+pytestmark = pytest.mark.browser
+
+MARKUP = """() => {
+  const table = document.querySelector('#table').cloneNode(true);
+  table.removeAttribute('data-connection');
+  for (const style of table.querySelectorAll('[style]')) {
+    const all = style.getAttribute('style').split(';').map((one) => one.trim().replace(/:\\s+/, ':'));
+    style.setAttribute('style', all.filter(Boolean).sort().join(';'));
+  }
+  const lines = [];
+  const walk = (node, depth) => {
+    if (node.nodeType === 3) {
+      if (node.data.trim()) lines.push(' '.repeat(depth) + node.data.replace(/\\s+/g, ' '));
+      return;
+    }
+    const attributes = [...node.attributes].map(({name, value}) => `${name}=${value.trim()}`).sort();
+    lines.push(' '.repeat(depth) + [node.tagName.toLowerCase(), ...attributes].join(' '));
+    for (const child of node.childNodes) walk(child, depth + 1);
+  };
+  walk(table, 0);
+  return lines;
+}"""
+"""Everything on the table, a line an element, without what only a live page has."""
+
+
+def moments() -> dict[str, Written]:
+    """Matches at the moments that a page may be loaded at."""
+    return {
+        "passing": Written("cardems"),
+        "first trick": Written("klasik", totals=(3, 0, -4, 12)).until(
+            lambda state: state.turn == 0 and not state.tricks and bool(state.trick)
+        ),
+        "later": Written("parlour", 5, seed="five").until(
+            lambda state: len(state.rounds) > 4 and state.turn == 0 and len(state.tricks) == 6 and state.broken
+        ),
+        "three": Written("parlour", 3).until(lambda state: state.turn == 0 and len(state.trick) == 2),
+        "kitty": Written("cancellation", 11).until(lambda state: state.turn == 0 and len(state.trick) > 6),
+        "cancelled": Written("cancellation", 7, seed="pairs").until(
+            lambda state: state.turn == 0 and len(set(state.trick)) < len(state.trick)
+        ),
+        "over": Written("klasik", moon_points=26).until(lambda state: state.phase == "over"),
+        "over for seven": Written("omnibus", 7).until(lambda state: state.phase == "over"),
+    }
+
+
+MOMENTS = moments()
+
+
+def seq_at_rest(server: Server, match: str) -> str:
+    """The number of the last event, once the bots have nothing to do."""
+    while (seen := server.seen(match))["view"]["phase"] == "pass" and seen["view"]["passed"].count(False) > 1:
+        time.sleep(0.02)
+    return str(seen["seq"])
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_the_module_writes_what_the_server_wrote(
+    server: Server, new_page: NewPage, moment: str, language: str
+) -> None:
+    """Nothing on the page changes when the module takes over: the two can never tell different things."""
+    match = MOMENTS[moment].stored(server)
+    live = HeartsTable(new_page(language=language), server).open(match)
+    live.page.wait_for_function("seq => document.querySelector('#table').dataset.seq === seq", arg=seq_at_rest(server, match))
+    still = new_page(language=language, java_script_enabled=False)
+    still.goto(f"{server.url}/m/{match}")
+    assert live.page.evaluate(MARKUP) == still.evaluate(MARKUP)
+
+
+def test_the_cards_are_there_before_any_script(server: Server, new_page: NewPage) -> None:
+    """Without a script the page shows the hand, the trick, the seats and whose turn it is."""
+    match = MOMENTS["first trick"].stored(server)
+    page = new_page(java_script_enabled=False)
+    page.goto(f"{server.url}/m/{match}")
+    view: dict[str, Any] = server.seen(match)["view"]
+    for text in view["hand"]:
+        assert page.locator(f'.hand [data-card="{text}"]').is_visible()
+    for played in view["trick"]:
+        assert page.locator(f'.trick [data-card="{played["card"]}"][data-seat="{played["seat"]}"]').is_visible()
+    assert page.locator(".status").inner_text().startswith("Sıra sende")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("moment", ["passing", "later", "cancelled", "over"])
+def test_the_page_has_no_fault_that_axe_finds(
+    server: Server, new_page: NewPage, moment: str, theme: str
+) -> None:
+    """Names, roles, contrast and landmarks of the table are as assistive technology needs them."""
+    page = new_page("phone", color_scheme=theme, bypass_csp=True)
+    table = HeartsTable(page, server).open(MOMENTS[moment].stored(server))
+    found = Axe().run(table.page)
+    faults = [
+        (one["id"], one["help"], [node["html"][:160] for node in one["nodes"][:3]])
+        for one in found.response["violations"]
+    ]
+    assert faults == []

@@ -1,0 +1,253 @@
+"""What a person does at the table of Hearts, by pointer and by keys, and what the page answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from playwright.sync_api import expect
+
+from kupa.cards import TEXT
+from kupa.catalogue import text
+from kupa.hearts.game import HEARTS
+from kupa.hearts.state import State
+from tests.browser.conftest import NewPage
+from tests.browser.hearts_table import HeartsTable, Written
+from tests.server.process import Server
+
+pytestmark = pytest.mark.browser
+
+MOON_HANDS = (
+    "KC AC QS KS AS 7H 8H 9H TH JH QH KH AH",
+    "2C 5C 8C JC 3D 6D 9D QD 3S 6S 9S 2H 5H",
+    "3C 6C 9C QC 4D 7D TD KD 4S 7S TS 3H 6H",
+    "4C 7C TC 2D 5D 8D JD AD 2S 5S 8S JS 4H",
+)
+"""Hands with which seat 0 takes every penalty card, however the others play."""
+
+
+def by_strength(legal: Sequence[str]) -> str:
+    """The card with which the shooter goes on."""
+    return min(legal, key="AC KC AS KS QS AH KH QH JH TH 9H 8H 7H".split().index)
+
+
+def test_cards_to_pass_go_into_slots_and_can_be_taken_back(server: Server, new_page: NewPage) -> None:
+    """A tap moves a card into a slot, another takes it back into its gap; the button gives exactly what lies there."""
+    table = HeartsTable(new_page("phone"), server).open(server.new(game="hearts", rules="cardems", seed="pass"))
+    dealt = table.hand()
+    expect(table.page.locator(".pass .who")).to_have_text("Deniz")
+    expect(table.page.locator(".pass .to .pts")).to_have_text("Soldaki oyuncuya")
+    button = table.page.locator(".pass > .btn")
+    expect(button).to_have_text("Üç kart daha seç")
+    for card in dealt[:3]:
+        table.click(card)
+    assert table.slots() == dealt[:3]
+    assert table.hand() == dealt[3:]
+    expect(button).to_have_text("Üç kartı ver")
+    table.click(dealt[5])
+    assert table.slots() == dealt[:3], "a fourth card finds no slot"
+    expect(table.page.locator(".pass .count")).to_have_text("Önce seçtiğin kartlardan birini geri al.")
+    table.page.locator(".slots .card").nth(1).click()
+    assert table.slots() == [dealt[0], dealt[2]]
+    assert table.hand() == [dealt[1], *dealt[3:]]
+    expect(button).to_have_text("Bir kart daha seç")
+    button.click(force=True)
+    assert table.view()["my_pass"] is None
+    table.click(dealt[12])
+    button.click()
+    table.rest()
+    view = table.view()
+    assert view["my_pass"] == {"cards": sorted([dealt[0], dealt[2], dealt[12]], key=dealt.index), "to": 1}
+    received = view["received"]["cards"]
+    assert set(received) <= set(table.hand())
+    assert text("tr", f"card.{received[0]}") in table.said()
+
+
+def test_received_cards_are_held_up_and_their_giver_named(server: Server, new_page: NewPage) -> None:
+    """After the pass the status names the giver and the three cards stand out of the hand for a while."""
+    table = HeartsTable(new_page(reduced_motion="no-preference"), server)
+    table.open(server.new(game="hearts", rules="cardems", seed="pass"))
+    for card in table.hand()[:3]:
+        table.click(card)
+    table.page.locator(".pass .btn.primary").click()
+    expect(table.status).to_contain_text("3 kart aldın")
+    expect(table.status).to_contain_text("Kerem, sağda")
+    held = table.page.locator(".hand .card.got").evaluate_all("all => all.map((card) => card.dataset.card)")
+    assert held == table.view()["received"]["cards"]
+    expect(table.page.locator(".side .passed .cards").nth(1).locator(".card")).to_have_count(3)
+    table.rest()
+    expect(table.page.locator(".hand .card.got")).to_have_count(0)
+
+
+def must_follow_with(state: State) -> list[str]:
+    """The cards of seat 0 that are of the suit led."""
+    suit = TEXT[state.trick[0]][1]
+    return [card for card in HEARTS.view(state, 0).hand if card[1] == suit]
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_a_refused_card_shakes_and_the_status_says_which_rule(
+    server: Server, new_page: NewPage, language: str
+) -> None:
+    """The sentence is the server's; the card stays, and the next legal one is played as if nothing had been."""
+    written = Written("klasik").until(
+        lambda state: state.turn == 0 and len(state.trick) == 3 and 0 < len(must_follow_with(state)) < 5
+    )
+    table = HeartsTable(new_page("phone", language), server).open(written.stored(server))
+    barred = next(card for card in table.hand() if card not in table.playable())
+    expect(table.card(barred)).to_have_attribute("aria-disabled", "true")
+    suit = table.view()["trick"][0]["card"][1]
+    table.click(barred)
+    expect(table.card(barred)).to_have_class("card no refused")
+    sentence = text(language, f"refusal.must_follow_suit.{suit}")
+    expect(table.status).to_contain_text(sentence)
+    assert sentence in table.said()
+    assert barred in table.hand()
+    legal = table.playable()[0]
+    table.play(legal)
+    assert legal not in table.hand()
+
+
+def test_a_card_clicked_while_the_trick_still_lies_there_is_played_next(server: Server, new_page: NewPage) -> None:
+    """Nobody has to wait for motion: what is clicked meanwhile is done, in the order clicked."""
+    page = new_page(reduced_motion="no-preference")
+    written = Written("klasik", pass_count=0, hands=MOON_HANDS).until(
+        lambda state: state.turn == 0 and not state.trick and len(state.tricks) == 1, by_strength
+    )
+    table = HeartsTable(page, server).open(written.stored(server))
+    table.click("KC")
+    expect(page.locator(".laid .tag")).to_have_text("aldı")
+    table.click("AS")
+    table.click("KS")
+    page.wait_for_function("() => document.querySelectorAll('.hand .card:not(.gone)').length === 9")
+    table.rest()
+    assert [trick["winner"] for trick in table.view()["tricks"]][:2] == [0, 0]
+    assert not {"KC", "AS", "KS"} & set(table.view()["hand"])
+
+
+def test_a_double_click_plays_one_card(server: Server, new_page: NewPage) -> None:
+    """The second click of a double click meets the card that lay under the first, and must not play it."""
+    written = Written("klasik", pass_count=0, hands=MOON_HANDS).until(
+        lambda state: state.turn == 0 and not state.trick and len(state.tricks) == 1, by_strength
+    )
+    table = HeartsTable(new_page(), server).open(written.stored(server))
+    held = table.hand()
+    table.card("KS").dblclick(position={"x": 10, "y": 24}, force=True)
+    table.page.wait_for_function("() => document.querySelectorAll('.hand .card:not(.gone)').length < 12")
+    table.rest()
+    table.page.wait_for_timeout(1200)
+    assert [card for card in held if card not in table.view()["hand"]] == ["KS"]
+
+
+def test_the_shooter_of_the_moon_chooses_with_both_totals_before_their_eyes(
+    server: Server, new_page: NewPage
+) -> None:
+    """Nothing is chosen at first; each choice shows its totals and what follows; the second press writes it."""
+    written = Written("parlour", pass_count=0, hands=MOON_HANDS, totals=(34, 42, 27, 79))
+    written.until(lambda state: state.phase == "moon", by_strength)
+    table = HeartsTable(new_page("phone"), server).open(written.stored(server))
+    assert table.stage == "moon"
+    choices = table.page.get_by_role("radio")
+    expect(choices).to_have_count(2)
+    expect(table.page.locator('[role=radio][aria-checked="true"]')).to_have_count(0)
+    expect(choices.nth(0)).to_contain_text("Benden 26 düş")
+    expect(choices.nth(0)).to_contain_text("Maç sürer, 8 puanla öndesin.")
+    assert choices.nth(1).locator(".cell b").all_inner_texts() == ["34", "68", "53", "105"]
+    expect(choices.nth(1)).to_contain_text("maç biter: kazanırsın")
+    write = table.page.locator(".shoot .write")
+    expect(write).to_have_text("Birini seç")
+    choices.nth(0).click()
+    expect(choices.nth(0)).to_have_attribute("aria-checked", "true")
+    table.page.keyboard.press("ArrowDown")
+    expect(choices.nth(1)).to_have_attribute("aria-checked", "true")
+    expect(write).to_have_text("Böyle yaz")
+    write.click()
+    expect(table.root).to_have_attribute("data-stage", "over")
+    assert table.view()["totals"] == [34, 68, 53, 105]
+    expect(table.page.locator("#end-stage h2")).to_have_text("Kazandın")
+
+
+def test_tricks_are_played_with_keys_alone(server: Server, new_page: NewPage) -> None:
+    """Cards are passed and played, the last trick, the sheet and the menu opened and closed, without a pointer."""
+    page = new_page()
+    table = HeartsTable(page, server).open(server.new(game="hearts", rules="cardems", seed="keys"))
+    focused = "document.activeElement?.dataset.card ?? ''"
+    keys = page.keyboard
+    keys.press("ArrowRight")
+    assert page.evaluate(focused) == table.hand()[0]
+    for _ in range(3):
+        keys.press("Enter")
+    assert len(table.slots()) == 3
+    assert page.evaluate(focused) == table.hand()[0], "the keyboard goes on to the next card"
+    while page.evaluate("document.activeElement?.textContent") != "Üç kartı ver":
+        keys.press("Shift+Tab")
+    keys.press("Enter")
+    expect(table.root).not_to_have_attribute("data-stage", "pass")
+    table.rest()
+    for _ in range(3):
+        before = table.seq
+        wanted = table.playable()[-1]
+        keys.press("Escape")
+        page.evaluate("document.activeElement?.blur?.()")
+        keys.press("ArrowRight")
+        for _ in range(14):
+            if page.evaluate(focused) == wanted:
+                break
+            keys.press("ArrowRight")
+        keys.press("Space")
+        page.wait_for_function("seq => Number(document.querySelector('#table').dataset.seq) > seq", arg=before)
+        table.rest()
+        assert wanted not in table.hand()
+        assert page.evaluate(focused) in table.hand(), "the keyboard stays in the hand"
+    keys.press("l")
+    expect(table.status).to_contain_text("Son el")
+    assert table.on_table() == cards_by_place(table.view()["last_trick"]["cards"])
+    keys.press("Escape")
+    assert table.on_table() == cards_by_place(table.view()["trick"])
+    keys.press("s")
+    expect(page.locator("#scores")).to_be_visible()
+    keys.press("Escape")
+    expect(page.locator("#scores")).to_be_hidden()
+    keys.press("m")
+    expect(page.locator("#menu")).to_be_visible()
+    keys.press("Escape")
+    expect(page.locator("#menu")).to_be_hidden()
+    assert page.evaluate(focused) in table.hand()
+
+
+def cards_by_place(cards: list[dict[str, int | str]]) -> list[str]:
+    return [str(played["card"]) for played in sorted(cards, key=lambda played: int(played["seat"]))]
+
+
+def test_a_choice_half_made_survives_what_happens_meanwhile(server: Server, new_page: NewPage) -> None:
+    """Cards chosen to be passed, and the place of the keyboard, are still there after the whole view came again."""
+    page = new_page()
+    table = HeartsTable(page, server).open(server.new(game="hearts", rules="cardems", seed="half"))
+    dealt = table.hand()
+    table.click(dealt[2])
+    table.click(dealt[7])
+    page.keyboard.press("Home")
+    page.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(table.root).to_have_attribute("data-connection", "lost")
+    page.context.set_offline(False)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(table.root).to_have_attribute("data-connection", "open")
+    assert table.slots() == [dealt[2], dealt[7]]
+    assert page.evaluate("document.activeElement.dataset.card") == dealt[0]
+
+
+def test_what_happens_is_read_out_in_the_language_of_the_page(server: Server, new_page: NewPage) -> None:
+    """Each card, who took the trick and whose turn it is are said in a polite region, cards by their names."""
+    written = Written("klasik").until(lambda state: state.turn == 0 and len(state.trick) == 2)
+    table = HeartsTable(new_page(language="en"), server).open(written.stored(server))
+    expect(table.page.locator("#announcements")).to_have_attribute("aria-live", "polite")
+    card = table.playable()[0]
+    table.play(card)
+    trick = table.view()["last_trick"]
+    names = ["You", "Deniz", "Elif", "Kerem"]
+    last = trick["cards"][-1]
+    assert f"You: {text('en', f'card.{card}')}." in table.said()
+    assert f"{names[last['seat']]}: {text('en', 'card.' + last['card'])}." in table.said()
+    assert f"{names[trick['winner']]} took the trick" in table.said()
+    assert "Your turn." in table.said()

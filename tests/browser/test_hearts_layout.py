@@ -1,0 +1,119 @@
+"""The table of Hearts fits: nothing overlaps, is cut off or too small, with 3 to 11 seats, on phone and desktop."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import SIZES, NewPage
+from tests.browser.hearts_table import HeartsTable, Written
+from tests.server.process import Server
+
+pytestmark = pytest.mark.browser
+
+FAULTS = """() => {
+  const faults = [], [W, H] = [innerWidth, innerHeight];
+  const all = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.getBoundingClientRect().width);
+  const name = (one) => `${one.className} ${one.dataset.card ?? ''} ${one.textContent.trim().slice(0, 20)}`;
+  const apart = (first, second) => {
+    for (const a of all(first)) for (const b of all(second)) {
+      if (a === b || a.contains(b) || b.contains(a)) continue;
+      const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+      const x = Math.min(p.right, q.right) - Math.max(p.left, q.left);
+      const y = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
+      if (x > 1 && y > 1) faults.push(`${name(a)} lies over ${name(b)}, ${Math.round(x)} by ${Math.round(y)}`);
+    }
+  };
+  if (document.documentElement.scrollWidth > W) faults.push('the page is wider than the screen');
+  if (document.documentElement.scrollHeight > H) faults.push('the page is longer than the screen');
+  const laid = '.laid > .card, .laid > .slot';
+  apart('#play-stage .seat', `${laid}, .status, #play-stage .seat, .bar > *`);
+  apart(laid, '.status, .own > *, .turnrow > *, .bar > *, .kitty, .hand .card');
+  apart('.status', '.own > *, .turnrow > .seat, .turnrow > .btn, .hand .card');
+  apart('.own > *, .turnrow > *', '.hand .card');
+  for (const card of all('.hand .card, .laid > .card, .seat, .status, .btn')) {
+    const box = card.getBoundingClientRect();
+    if (box.left < -1 || box.right > W + 1 || box.bottom > H + 1 || box.top < -1) faults.push(`${name(card)} is cut off`);
+  }
+  const hand = all('.hand .card');
+  hand.slice(1).forEach((card, index) => {
+    const [p, q] = [hand[index].getBoundingClientRect(), card.getBoundingClientRect()];
+    if (Math.abs(p.top - q.top) < 40 && q.left - p.left < 28) faults.push(`of ${name(hand[index])} less than 28 px are seen`);
+  });
+  for (const card of all('.laid > .card')) {
+    const box = card.getBoundingClientRect();
+    for (const [x, y] of [[0.2, 0.16], [0.2, 0.36], [0.3, 0.2]]) {
+      const top = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y)?.closest('.card');
+      if (top && top !== card) faults.push(`the index of ${name(card)} is covered by ${name(top)}`);
+    }
+  }
+  for (const button of all('button, a')) {
+    const box = button.getBoundingClientRect();
+    if (!button.closest('.hand') && (box.width < 43.5 || box.height < 43.5)) faults.push(`${name(button)} is too small`);
+  }
+  for (const text of all('.who, .pts, .status b, .status .sub, .btn, h1, h2')) {
+    if (text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).overflowX === 'hidden') faults.push(`${name(text)} does not fit`);
+  }
+  return faults;
+}"""
+
+
+def full_table(players: int) -> Written:
+    """A match of many seats in the middle of a full trick, some points taken."""
+    preset = "cancellation" if players > 7 else "parlour" if players != 4 else "cardems"
+    written = Written(preset, players, seed=f"seats-{players}")
+    return written.until(
+        lambda state: (
+            state.turn == 0
+            and len(state.trick) == players - 1
+            and bool(state.rounds or players != 4)
+            and (len(state.tricks) > 2 or state.round > 0)
+        )
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7, 8, 9, 10, 11])
+def test_a_full_trick_fits(server: Server, new_page: NewPage, players: int, size: str) -> None:
+    """Seats, trick, status and hand keep apart; every index is seen; every target is large enough."""
+    table = HeartsTable(new_page(size), server).open(full_table(players).stored(server))
+    assert len(table.on_table()) == players - 1
+    assert table.page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize("players", [7, 11])
+def test_the_kitty_lies_clear_of_the_first_trick(server: Server, new_page: NewPage, players: int) -> None:
+    """The cards left over lie in the middle, under nothing, with their number."""
+    written = Written("cancellation", players, seed="kitty").until(lambda state: state.turn == 0)
+    table = HeartsTable(new_page("phone"), server).open(written.stored(server))
+    left_over = 104 % players
+    assert " ".join(table.page.locator(".kitty").inner_text().split()) == f"Artan {left_over} kart"
+    assert table.page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("count", [1, 4])
+def test_the_pass_fits(server: Server, new_page: NewPage, count: int, size: str) -> None:
+    """One slot or four, full: nothing scrolls, nothing is cut off."""
+    table = HeartsTable(new_page(size, "en"), server)
+    table.open(server.new(game="hearts", rules="cardems", seed="slots", set={"pass_count": count}))
+    for card in table.hand()[:count]:
+        table.click(card)
+    assert len(table.slots()) == count
+    assert table.page.evaluate(FAULTS) == []
+
+
+def test_the_left_hand_and_four_colours_move_nothing_over_another(server: Server, new_page: NewPage) -> None:
+    """With every setting for the eye and the hand turned, the table still fits."""
+    page = new_page("phone")
+    page.request.post(
+        f"{server.url}/settings",
+        form={"hand": "left", "deck": "four", "contrast": "more", "index": "turkish", "theme": "dark"},
+        headers={"sec-fetch-site": "same-origin"},
+    )
+    table = HeartsTable(page, server).open(full_table(4).stored(server))
+    assert page.locator("html").get_attribute("data-hand") == "left"
+    own = page.locator(".own .seat").bounding_box()
+    assert own is not None
+    assert own["x"] > 180
+    assert "cards-tr.svg" in (page.locator(".hand .card use").first.get_attribute("href") or "")
+    assert table.page.evaluate(FAULTS) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import tempfile
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,9 @@ from kupa.server.database_file import APPLICATION_ID, prepare
 from kupa.server.schema import SCHEMA_VERSION
 from kupa.server.sqlite_store import SqliteStore
 from kupa.server.store import MatchRecord, NewEvent, StoreError
+
+NOBODY = 65_534
+"""A user who owns nothing."""
 
 
 def code_for(path: Path) -> str:
@@ -120,12 +124,20 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     assert code_for(tmp_path / "file" / "folder" / "k.sqlite3") == "database_unwritable"
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_permission_is_refused(tmp_path: Path) -> None:
-    """Permissions of the system are told as such."""
-    folder = tmp_path / "closed"
-    folder.mkdir(mode=0o500)
-    assert code_for(folder / "k.sqlite3") == "database_unwritable"
+def test_a_folder_without_permission_is_refused() -> None:
+    """Permissions of the system are told as such; root, who may write everywhere, puts them on for it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o555)
+        was = os.geteuid()
+        try:
+            if was == 0:
+                os.seteuid(NOBODY)
+            assert code_for(folder / "k.sqlite3") == "database_unwritable"
+        finally:
+            os.seteuid(was)
+            folder.chmod(0o755)
+        prepare(folder / "k.sqlite3")
 
 
 def test_a_file_that_somebody_else_keeps_locked_is_refused(

@@ -14,7 +14,7 @@ export class Menu {
   #code = /** @type {HTMLInputElement} */ (byId("code"));
   #fault = /** @type {HTMLElement} */ (byId("fault-code"));
   /** @type {HTMLInputElement[]} */
-  #switches = [...this.#dialog.querySelectorAll("input[type=checkbox]")];
+  #switches = Array.from(this.#dialog.querySelectorAll("input[type=checkbox]"));
 
   /** @param {(settings: Record<string, boolean>) => void} change asks for other settings */
   constructor(change) {

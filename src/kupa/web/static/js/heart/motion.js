@@ -83,19 +83,28 @@ export class Motion {
     const [left, right] = [...cards].sort((a, b) => a.box.x - b.box.x);
     const middle = { x: (left.box.x + right.box.x) / 2, y: (left.box.y + right.box.y) / 2 };
     const width = Math.min(left.box.width, right.box.width);
-    for (const [side, { text, box }] of [[-1, left], [1, right]]) {
-      const copy = this.#copy(text, box);
-      copy.style.boxShadow = "var(--sh-lift)";
-      const dx = middle.x + side * width * 0.3 - box.x;
-      const dy = middle.y - 34 - box.y;
-      const end = { opacity: 0, transform: moved(dx, dy - 156, `rotate(${side * 20}deg) scale(.7)`) };
-      const meet = { opacity: 1, transform: moved(dx, dy, `rotate(${side * 8}deg) scale(1.05)`), offset: 0.5 };
-      this.#run(copy, [
-        { opacity: 1, transform: "none", easing: curve("--e-both") },
-        { ...meet, easing: curve("--e-in") },
-        end,
-      ], ms("--d-move") * 2);
+    for (const card of [left, right]) {
+      const side = card === left ? -1 : 1;
+      this.#flyUp(card.text, card.box, { x: middle.x + side * width * 0.3, y: middle.y - 34 }, side);
     }
+  }
+
+  /**
+   * One card of a pair.
+   * @param {string} text @param {Box} box where it lies
+   * @param {{x: number, y: number}} meeting where it meets the other @param {number} side -1 left of it, 1 right
+   */
+  #flyUp(text, box, meeting, side) {
+    const copy = this.#copy(text, box);
+    copy.style.boxShadow = "var(--sh-lift)";
+    const [dx, dy] = [meeting.x - box.x, meeting.y - box.y];
+    const together = moved(dx, dy, `rotate(${side * 8}deg) scale(1.05)`);
+    const away = moved(dx, dy - 156, `rotate(${side * 20}deg) scale(.7)`);
+    this.#run(copy, [
+      { opacity: 1, transform: "none", easing: curve("--e-both") },
+      { opacity: 1, transform: together, offset: 0.5, easing: curve("--e-in") },
+      { opacity: 0, transform: away },
+    ], ms("--d-move") * 2);
   }
 
   /** Cards that come back appear from above. @param {Element[]} elements */

@@ -1,4 +1,4 @@
-"""The table of Hearts as the tests drive it, and matches written so far that a page begins where a test wants."""
+"""The table of Hearts as the tests drive it, and matches written up to the moment that a test wants."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from kupa.server.store import MatchRecord, milliseconds_now
 from kupa.server.table import new_events
 from tests.server.process import Server
 
-TAP: Final = "document.querySelector('#play-stage').dispatchEvent(new Event('pointerdown'))"
-"""What a tap on the felt does: it goes on to what has happened last."""
-
 AT_REST: Final = """(impatient) => {
   const table = document.querySelector('#table');
-  if (impatient) %s;
+  if (impatient) document.querySelector('#play-stage').dispatchEvent(new Event('pointerdown'));
   if (table.dataset.stage === 'round') return true;
-  return !table.dataset.busy && (table.dataset.stage !== 'play' || !!document.querySelector('.hand .card.ok'));
-}""" % TAP
-"""Whether the table waits for the person: for a card, or for the button of another stage."""
+  if (table.dataset.busy !== undefined) return false;
+  return table.dataset.stage !== 'play' || document.querySelector('.hand .card.ok') !== null;
+}"""
+"""Whether the table waits for the person: for a card, or for the button of another stage; a tap goes on."""
+
+LATER: Final = "seq => Number(document.querySelector('#table').dataset.seq) > seq"
+"""Whether an event after a number is shown."""
 
 
 class Written:
@@ -202,7 +203,7 @@ class HeartsTable:
         """Play a card and wait until the table waits again; returns the stage."""
         before = self.seq
         self.click(text)
-        self.page.wait_for_function("seq => Number(document.querySelector('#table').dataset.seq) > seq", arg=before)
+        self.page.wait_for_function(LATER, arg=before)
         return self.rest()
 
     def give(self, *texts: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.hearts_table import HeartsTable, Written
+from tests.browser.hearts_table import LATER, HeartsTable, Written
 from tests.server.process import Server
 
 pytestmark = pytest.mark.browser
@@ -100,7 +100,7 @@ def test_a_killed_server_comes_back_and_the_match_goes_on(tmp_path: Path, new_pa
         with Server(first.database, first.port) as second:
             table.server = second
             expect(table.root).to_have_attribute("data-connection", "open", timeout=30_000)
-            page.wait_for_function("seq => Number(document.querySelector('#table').dataset.seq) > seq", arg=before["seq"])
+            page.wait_for_function(LATER, arg=before["seq"])
             table.rest()
             assert card not in table.view()["hand"]
             assert table.hand() == table.view()["hand"]

@@ -45,7 +45,9 @@ def moments() -> dict[str, Written]:
             lambda state: state.turn == 0 and not state.tricks and bool(state.trick)
         ),
         "later": Written("parlour", 5, seed="five").until(
-            lambda state: len(state.rounds) > 4 and state.turn == 0 and len(state.tricks) == 6 and state.broken
+            lambda state: (
+                len(state.rounds) > 4 and state.turn == 0 and len(state.tricks) == 6 and state.broken
+            )
         ),
         "three": Written("parlour", 3).until(lambda state: state.turn == 0 and len(state.trick) == 2),
         "kitty": Written("cancellation", 11).until(lambda state: state.turn == 0 and len(state.trick) > 6),
@@ -75,7 +77,8 @@ def test_the_module_writes_what_the_server_wrote(
     """Nothing on the page changes when the module takes over: the two can never tell different things."""
     match = MOMENTS[moment].stored(server)
     live = HeartsTable(new_page(language=language), server).open(match)
-    live.page.wait_for_function("seq => document.querySelector('#table').dataset.seq === seq", arg=seq_at_rest(server, match))
+    shown = "seq => document.querySelector('#table').dataset.seq === seq"
+    live.page.wait_for_function(shown, arg=seq_at_rest(server, match))
     still = new_page(language=language, java_script_enabled=False)
     still.goto(f"{server.url}/m/{match}")
     assert live.page.evaluate(MARKUP) == still.evaluate(MARKUP)
@@ -90,7 +93,9 @@ def test_the_cards_are_there_before_any_script(server: Server, new_page: NewPage
     for text in view["hand"]:
         assert page.locator(f'.hand [data-card="{text}"]').is_visible()
     for played in view["trick"]:
-        assert page.locator(f'.trick [data-card="{played["card"]}"][data-seat="{played["seat"]}"]').is_visible()
+        assert page.locator(
+            f'.trick [data-card="{played["card"]}"][data-seat="{played["seat"]}"]'
+        ).is_visible()
     assert page.locator(".status").inner_text().startswith("Sıra sende")
 
 

@@ -12,7 +12,7 @@ from kupa.catalogue import text
 from kupa.hearts.game import HEARTS
 from kupa.hearts.state import State
 from tests.browser.conftest import NewPage
-from tests.browser.hearts_table import HeartsTable, Written
+from tests.browser.hearts_table import LATER, HeartsTable, Written
 from tests.server.process import Server
 
 pytestmark = pytest.mark.browser
@@ -26,14 +26,23 @@ MOON_HANDS = (
 """Hands with which seat 0 takes every penalty card, however the others play."""
 
 
+SHOOTING = ("AC", "KC", "AS", "KS", "QS", "AH", "KH", "QH", "JH", "TH", "9H", "8H", "7H")
+"""The order in which seat 0 plays them."""
+
+
 def by_strength(legal: Sequence[str]) -> str:
     """The card with which the shooter goes on."""
-    return min(legal, key="AC KC AS KS QS AH KH QH JH TH 9H 8H 7H".split().index)
+    return min(legal, key=SHOOTING.index)
+
+
+def new_match(server: Server, seed: str) -> str:
+    """A match of Cardems that has just been dealt; returns its id."""
+    return server.new(game="hearts", rules="cardems", seed=seed)
 
 
 def test_cards_to_pass_go_into_slots_and_can_be_taken_back(server: Server, new_page: NewPage) -> None:
-    """A tap moves a card into a slot, another takes it back into its gap; the button gives exactly what lies there."""
-    table = HeartsTable(new_page("phone"), server).open(server.new(game="hearts", rules="cardems", seed="pass"))
+    """A tap moves a card into a slot, another takes it back into its gap; the button gives what is there."""
+    table = HeartsTable(new_page("phone"), server).open(new_match(server, "pass"))
     dealt = table.hand()
     expect(table.page.locator(".pass .who")).to_have_text("Deniz")
     expect(table.page.locator(".pass .to .pts")).to_have_text("Soldaki oyuncuya")
@@ -55,6 +64,7 @@ def test_cards_to_pass_go_into_slots_and_can_be_taken_back(server: Server, new_p
     assert table.view()["my_pass"] is None
     table.click(dealt[12])
     button.click()
+    expect(table.root).to_have_attribute("data-stage", "play")
     table.rest()
     view = table.view()
     assert view["my_pass"] == {"cards": sorted([dealt[0], dealt[2], dealt[12]], key=dealt.index), "to": 1}
@@ -66,7 +76,7 @@ def test_cards_to_pass_go_into_slots_and_can_be_taken_back(server: Server, new_p
 def test_received_cards_are_held_up_and_their_giver_named(server: Server, new_page: NewPage) -> None:
     """After the pass the status names the giver and the three cards stand out of the hand for a while."""
     table = HeartsTable(new_page(reduced_motion="no-preference"), server)
-    table.open(server.new(game="hearts", rules="cardems", seed="pass"))
+    table.open(new_match(server, "pass"))
     for card in table.hand()[:3]:
         table.click(card)
     table.page.locator(".pass .btn.primary").click()
@@ -89,7 +99,7 @@ def must_follow_with(state: State) -> list[str]:
 def test_a_refused_card_shakes_and_the_status_says_which_rule(
     server: Server, new_page: NewPage, language: str
 ) -> None:
-    """The sentence is the server's; the card stays, and the next legal one is played as if nothing had been."""
+    """The sentence is the server's; the card stays, and a legal one is then played as ever."""
     written = Written("klasik").until(
         lambda state: state.turn == 0 and len(state.trick) == 3 and 0 < len(must_follow_with(state)) < 5
     )
@@ -108,7 +118,7 @@ def test_a_refused_card_shakes_and_the_status_says_which_rule(
     assert legal not in table.hand()
 
 
-def test_a_card_clicked_while_the_trick_still_lies_there_is_played_next(server: Server, new_page: NewPage) -> None:
+def test_a_card_clicked_while_the_trick_still_lies_is_played_next(server: Server, new_page: NewPage) -> None:
     """Nobody has to wait for motion: what is clicked meanwhile is done, in the order clicked."""
     page = new_page(reduced_motion="no-preference")
     written = Written("klasik", pass_count=0, hands=MOON_HANDS).until(
@@ -142,7 +152,7 @@ def test_a_double_click_plays_one_card(server: Server, new_page: NewPage) -> Non
 def test_the_shooter_of_the_moon_chooses_with_both_totals_before_their_eyes(
     server: Server, new_page: NewPage
 ) -> None:
-    """Nothing is chosen at first; each choice shows its totals and what follows; the second press writes it."""
+    """Nothing is chosen at first; each choice shows its totals and what follows; a second press writes it."""
     written = Written("parlour", pass_count=0, hands=MOON_HANDS, totals=(34, 42, 27, 79))
     written.until(lambda state: state.phase == "moon", by_strength)
     table = HeartsTable(new_page("phone"), server).open(written.stored(server))
@@ -168,9 +178,9 @@ def test_the_shooter_of_the_moon_chooses_with_both_totals_before_their_eyes(
 
 
 def test_tricks_are_played_with_keys_alone(server: Server, new_page: NewPage) -> None:
-    """Cards are passed and played, the last trick, the sheet and the menu opened and closed, without a pointer."""
+    """Cards are passed and played, the last trick, the sheet and the menu are opened, without a pointer."""
     page = new_page()
-    table = HeartsTable(page, server).open(server.new(game="hearts", rules="cardems", seed="keys"))
+    table = HeartsTable(page, server).open(new_match(server, "keys"))
     focused = "document.activeElement?.dataset.card ?? ''"
     keys = page.keyboard
     keys.press("ArrowRight")
@@ -195,7 +205,7 @@ def test_tricks_are_played_with_keys_alone(server: Server, new_page: NewPage) ->
                 break
             keys.press("ArrowRight")
         keys.press("Space")
-        page.wait_for_function("seq => Number(document.querySelector('#table').dataset.seq) > seq", arg=before)
+        page.wait_for_function(LATER, arg=before)
         table.rest()
         assert wanted not in table.hand()
         assert page.evaluate(focused) in table.hand(), "the keyboard stays in the hand"
@@ -220,9 +230,9 @@ def cards_by_place(cards: list[dict[str, int | str]]) -> list[str]:
 
 
 def test_a_choice_half_made_survives_what_happens_meanwhile(server: Server, new_page: NewPage) -> None:
-    """Cards chosen to be passed, and the place of the keyboard, are still there after the whole view came again."""
+    """Cards chosen to be passed, and the keyboard's place, are still there when the view comes again."""
     page = new_page()
-    table = HeartsTable(page, server).open(server.new(game="hearts", rules="cardems", seed="half"))
+    table = HeartsTable(page, server).open(new_match(server, "half"))
     dealt = table.hand()
     table.click(dealt[2])
     table.click(dealt[7])
@@ -238,7 +248,7 @@ def test_a_choice_half_made_survives_what_happens_meanwhile(server: Server, new_
 
 
 def test_what_happens_is_read_out_in_the_language_of_the_page(server: Server, new_page: NewPage) -> None:
-    """Each card, who took the trick and whose turn it is are said in a polite region, cards by their names."""
+    """Each card, who took the trick and whose turn it is are said politely, cards by their names."""
     written = Written("klasik").until(lambda state: state.turn == 0 and len(state.trick) == 2)
     table = HeartsTable(new_page(language="en"), server).open(written.stored(server))
     expect(table.page.locator("#announcements")).to_have_attribute("aria-live", "polite")

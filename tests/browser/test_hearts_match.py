@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from kupa.hearts.state import State
 from tests.browser.conftest import NewPage
 from tests.browser.hearts_table import HeartsTable, Written
 from tests.server.process import Server
@@ -33,7 +34,9 @@ def test_a_cardems_match_is_played_to_100_in_turkish(server: Server, new_page: N
     assert rounds == len(view["rounds"]) - 1
     ranks = table.page.locator(".rank li")
     order = sorted(range(4), key=lambda seat: view["totals"][seat])
-    assert [int(seat or -1) for seat in ranks.evaluate_all("all => all.map((one) => one.dataset.seat)")] == order
+    assert [
+        int(seat or -1) for seat in ranks.evaluate_all("all => all.map((one) => one.dataset.seat)")
+    ] == order
     assert ranks.locator("b").all_inner_texts() == [str(view["totals"][seat]) for seat in order]
     sheet = table.page.locator(".side .sheet").first
     assert sheet.locator("tfoot td").all_inner_texts() == [str(total) for total in view["totals"]]
@@ -46,7 +49,8 @@ def test_a_cardems_match_is_played_to_100_in_turkish(server: Server, new_page: N
 
 def test_the_rematch_has_the_same_rules(server: Server, new_page: NewPage) -> None:
     """The button at the end makes a new match of the same rulebook, house rules included."""
-    written = Written("ozel", target=50, pass_count=2, heart_points=2).until(lambda state: state.phase == "over")
+    written = Written("ozel", target=50, pass_count=2, heart_points=2)
+    written.until(lambda state: state.phase == "over")
     table = HeartsTable(new_page(), server).open(written.stored(server))
     old = table.view()
     table.page.get_by_role("button", name="Rövanş").click()
@@ -80,7 +84,12 @@ def test_an_extra_round_says_why(server: Server, new_page: NewPage) -> None:
     def begun(number: int) -> Written:
         return Written("ozel", seed=f"tie-{number}", target=1, pass_count=0)
 
-    tied = (n for n in range(200) if begun(n).until(lambda state: bool(state.rounds)).state.extra_round == "tie")
+    def scored(state: State) -> bool:
+        return bool(state.rounds)
+
+    tied = (
+        n for n in range(200) if begun(n).until(lambda state: bool(state.rounds)).state.extra_round == "tie"
+    )
     written = begun(next(tied)).until(lambda state: state.turn == 0 and len(state.tricks) == 12)
     table = HeartsTable(new_page(), server).open(written.stored(server))
     table.click(table.hand()[0])

@@ -48,9 +48,16 @@ def assert_error(answer: Any, status: int, code: str) -> None:
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/json"
     assert set(answer.json()) == {"error"}
-    assert set(answer.json()["error"]) == {"code", "message"}
+    assert set(answer.json()["error"]) - {"field"} == {"code", "message"}
     assert answer.json()["error"]["code"] == code
     assert answer.json()["error"]["message"]
+
+
+def test_a_field_at_fault_is_named(client: Client) -> None:
+    """What a rulebook cannot be is told with the field, so that a form can show it there."""
+    body = {"game": "hearts", "rules": "cardems", "set": {"target": 0}}
+    error = client.post("/api/matches", json=body).json()["error"]
+    assert (error["code"], error["field"]) == ("bad_rules", "target")
 
 
 def test_a_match_of_heart_to_heart_is_made_seen_and_played(client: Client) -> None:

@@ -34,13 +34,15 @@ CODES: Final = {
 """The code that goes with a status where nothing more precise is known."""
 
 
-class ErrorDetail(msgspec.Struct, frozen=True):
+class ErrorDetail(msgspec.Struct, frozen=True, omit_defaults=True):
     """What went wrong."""
 
     code: str
     """A stable name in snake_case."""
     message: str
     """A sentence in the language of the request."""
+    field: str = ""
+    """The field of a rulebook that is at fault, with the code ``bad_rules``."""
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
@@ -65,6 +67,7 @@ class Problem(Exception):  # noqa: N818 (it is an answer like any other)
         self.code = code
         self.reason = reason
         self.params = params
+        self.field = ""
 
     def message(self, language: str) -> str:
         """Return the sentence: ``server.error.<code>``, or ``server.error.<code>.<reason>``."""
@@ -78,6 +81,7 @@ class Refused(Problem):
     def __init__(self, refusal: Refusal, status: int) -> None:
         super().__init__(400 if refusal.code == "bad_request" else status, refusal.code)
         self.refusal = refusal
+        self.field = refusal.field
 
     def message(self, language: str) -> str:
         """Return the game's sentence."""
@@ -119,7 +123,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         note(error)
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
     if request.url.path == "/api" or request.url.path.startswith("/api/"):
-        body = ErrorBody(ErrorDetail(problem.code, problem.message(language_of(request))))
+        body = ErrorBody(ErrorDetail(problem.code, problem.message(language_of(request)), problem.field))
         return Response(body, status_code=problem.status, headers=headers, media_type=MediaType.JSON)
     return _page(request, problem)
 

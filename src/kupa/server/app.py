@@ -17,7 +17,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 import kupa
 from kupa.game import Game
-from kupa.server import api, sockets
+from kupa.server import api, records, sockets
 from kupa.server import pages as own_pages
 from kupa.server.assets import static_file
 from kupa.server.bots import CHOOSERS, Chooser
@@ -75,7 +75,8 @@ def create_app(
         async with tables.running():
             yield
 
-    page_routes = Router("/", route_handlers=shown.route_handlers(), include_in_schema=False)
+    handlers = [*shown.route_handlers(), *records.route_handlers()]
+    page_routes = Router("/", route_handlers=handlers, include_in_schema=False)
     return Litestar(
         route_handlers=[api.API, sockets.live, static_file, page_routes],
         lifespan=[tables_run],

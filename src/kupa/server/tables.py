@@ -7,7 +7,7 @@ import contextlib
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, Final
 
 from kupa.game import Game, Json, replay
@@ -85,14 +85,36 @@ class Tables:
         events = command if isinstance(command, Refusal) else game.decide(None, command)
         if isinstance(events, Refusal):
             return events
+        return await self._keep(game, events, started, owner)
+
+    async def adopt(self, game_name: str, events: Sequence[Any], owner: str | None) -> str:
+        """Make a match of events that have happened elsewhere; the person sits in seat 0, bots in the others.
+
+        Args:
+            game_name: the permanent name of a game.
+            events: the match so far, from its first event on; they have to hold by the rules.
+            owner: the hash of a guest's token, or None.
+
+        Returns:
+            The id of the match.
+
+        Raises:
+            StoreError: the log cannot be written.
+        """
+        game = self._games[game_name]
+        preset = getattr(events[0], "preset", None) or None
+        return await self._keep(game, events, {"rules": preset}, owner)
+
+    async def _keep(self, game: Game, events: Sequence[Any], options: Json, owner: str | None) -> str:
+        """Store a new match with its first events, and open it; returns its id."""
         state = replay(game, events)
         players = game.seats(state)
         now = milliseconds_now()
         record = MatchRecord(
             id=secrets.token_urlsafe(ID_BYTES),
-            game=game_name,
+            game=game.name,
             owner=owner,
-            facts=facts_of(started, players, names_at(players), DEFAULT_LEVEL),
+            facts=facts_of(options, players, names_at(players), DEFAULT_LEVEL),
             created_at=now,
             updated_at=now,
             over=game.is_over(state),
@@ -101,6 +123,15 @@ class Tables:
             raise StoreError("store_failed")
         await self.open(record.id)
         return record.id
+
+    async def events_of(self, table: Table) -> list[Any]:
+        """Return everything that happened in a match so far, whoever may know it.
+
+        Raises:
+            StoreError: the log cannot be read.
+        """
+        stored = await self._store.events(table.id, 0)
+        return [table.game.read_event(entry.data, entry.version) for entry in stored]
 
     async def open(self, match_id: str) -> Table | None:
         """Return a match, live, or None if there is none of this id.

@@ -1,0 +1,60 @@
+"""Matches as texts over HTTP: one that may be told is written, and one that was written is taken in.
+
+A record of Hearts holds every hand, so it is told only once the match is over. A record that is taken in has
+to hold by today's rules, and becomes a match of its own, which goes on where the record ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import MediaType, Request, Response, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from kupa.record import LONGEST, Record, read_record, verified, write_record
+from kupa.refusal import Refusal
+from kupa.server.api import MatchMade, found, tables_of
+from kupa.server.errors import Problem, Refused
+from kupa.server.guests import guest_of
+
+LARGEST_RECORD: Final = 4 * LONGEST
+"""How many bytes a record may have: its characters, each at its longest."""
+
+
+@get("/m/{match_id:str}/record", include_in_schema=False)
+async def show_record(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
+    """Tell a match as a text to keep; 409 ``match_not_over`` while it would give hands away."""
+    tables = tables_of(request)
+    table = found(await tables.open(match_id))
+    if table.game.name == "hearts" and not table.game.is_over(table.state):
+        raise Problem(409, "match_not_over")
+    events = await tables.events_of(table)
+    return Response(
+        write_record(Record(table.game.name, tuple(events))),
+        media_type=MediaType.TEXT,
+        headers={"content-disposition": f'attachment; filename="kupa-{match_id}.txt"'},
+    )
+
+
+@post("/api/records", include_in_schema=False, request_max_body_size=LARGEST_RECORD)
+async def take_record(request: Request[Any, Any, Any]) -> Response[MatchMade]:
+    """Take in a record, the body as UTF-8 text, as a match of the guest's own."""
+    try:
+        text = (await request.body()).decode()
+    except UnicodeDecodeError:
+        raise Problem(400, "bad_request") from None
+    record = read_record(text)
+    if isinstance(record, Refusal):
+        raise Refused(record, 422)
+    refusal = verified(record)
+    if refusal is not None:
+        raise Refused(refusal, 422)
+    guest = guest_of(request)
+    made = await tables_of(request).adopt(record.game, record.events, guest.owner)
+    return Response(MatchMade(made, f"/m/{made}"), status_code=201, cookies=guest.cookies)
+
+
+def route_handlers() -> list[HTTPRouteHandler]:
+    """Return both handlers."""
+    return [show_record, take_record]

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
+import signal
+import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -121,3 +126,46 @@ def test_both_languages_have_the_same_refusals() -> None:
     """A refusal that can be told in one language can be told in the other."""
     keys = [{key for key in messages(language) if key.startswith("refusal.")} for language in LANGUAGES]
     assert keys[0] == keys[1]
+
+
+def console_lines(document: Path) -> list[str]:
+    """Return the commands of the console blocks of a document, those of make apart."""
+    blocks = re.findall(r"```console\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
+    lines = [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+    return [line for line in lines if not line.startswith("make ")]
+
+
+@pytest.mark.parametrize(
+    ("document", "line"),
+    [(document, line) for document in DOCUMENTS for line in console_lines(document)],
+    ids=lambda value: value.name if isinstance(value, Path) else value,
+)
+def test_the_commands_of_a_document_run(document: Path, line: str) -> None:
+    """What a reader may type works, with an empty standard input, and without an error."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        line, shell=True, cwd=ROOT, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_make_play_starts_kupa_and_says_where(tmp_path: Path) -> None:
+    """The first command of the README: one line with the address, a page there, and a quiet end."""
+    play = subprocess.Popen(
+        ["make", "--no-print-directory", "-s", "play", f"ARGS=--port 0 --database {tmp_path}/kupa.sqlite3"],
+        cwd=ROOT, env={**os.environ, "KUPA_LANG": "en"}, stdout=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        assert play.stdout is not None
+        told = play.stdout.readline()
+        found = re.fullmatch(r"Kupa is ready: (http://127\.0\.0\.1:\d+)\n", told)
+        assert found, told
+        with urllib.request.urlopen(found[1], timeout=20) as page:
+            assert page.status == 200
+            assert b"Kupa" in page.read()
+    finally:
+        os.killpg(play.pid, signal.SIGINT)
+        assert play.wait(timeout=20) in {0, 2, -signal.SIGINT}
+        play.stdout.close()

@@ -26,6 +26,8 @@ MOON_HANDS = (
 """Hands with which seat 0 takes every penalty card, however the others play."""
 
 
+OPENING_HANDS = (MOON_HANDS[1], MOON_HANDS[0], *MOON_HANDS[2:])
+"""Hands of which seat 0 has the lowest club."""
 SHOOTING = ("AC", "KC", "AS", "KS", "QS", "AH", "KH", "QH", "JH", "TH", "9H", "8H", "7H")
 """The order in which seat 0 plays them."""
 
@@ -116,6 +118,18 @@ def test_a_refused_card_shakes_and_the_status_says_which_rule(
     legal = table.playable()[0]
     table.play(legal)
     assert legal not in table.hand()
+
+
+def test_a_refusal_names_cards_as_the_page_does(server: Server, new_page: NewPage) -> None:
+    """Who opens a round with another card than the lowest club is told the card by its name."""
+    written = Written("cardems", pass_count=0, hands=OPENING_HANDS).until(lambda state: state.turn == 0)
+    table = HeartsTable(new_page(), server).open(written.stored(server))
+    assert table.playable() == ["2C"]
+    expect(table.status).to_contain_text("Açılış kartı: sinek ikilisi")
+    table.click("5H")
+    expect(table.status).to_contain_text("sinek ikilisi")
+    expect(table.status).not_to_contain_text("Açılış kartı")
+    expect(table.status).not_to_contain_text("2C")
 
 
 def test_a_card_clicked_while_the_trick_still_lies_is_played_next(server: Server, new_page: NewPage) -> None:

@@ -54,7 +54,7 @@
  */
 
 /** @typedef {{type: string} & Record<string, any>} Event */
-/** @typedef {import("../connection.js").Info & {changed?: string[]}} Info */
+/** @typedef {import("../connection.js").Info & {changed: string[]}} Info changed: the fields that house rules set */
 /** @typedef {import("../connection.js").Reason} Reason */
 /** @typedef {{seq: number, event: Event | null, view: View}} Entry */
 

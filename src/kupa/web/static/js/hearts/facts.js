@@ -12,11 +12,13 @@ const RUNNING = ["pass", "open", "play", "moon", "chosen"];
 let names = [];
 /** The preset's name. @type {string | null} */
 let preset = null;
+let hasHouseRules = false;
 
 /** Take up what holds for the whole match. @param {Info} info */
 export function takeInfo(info) {
   names = info.names;
   preset = info.preset;
+  hasHouseRules = info.changed.some((field) => field !== "target");
 }
 
 /** @param {number} seat */
@@ -51,9 +53,9 @@ export function gain(value) {
   return value < 0 ? num(value) : `+${value}`;
 }
 
-/** The rulebook's name. */
+/** The rulebook's name; one with house rules is no preset any more. */
 export function book() {
-  return t(`rules.${preset || "custom"}`);
+  return t(`rules.${preset && !hasHouseRules ? preset : "custom"}`);
 }
 
 /** The preset's own name, or null. */

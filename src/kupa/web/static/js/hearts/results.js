@@ -112,7 +112,7 @@ function again(view, info) {
   const hidden = (name, value) => el("input", { type: "hidden", name, value: String(value) });
   const fields = [hidden("game", "hearts"), hidden("rules", preset), hidden(`target-${preset}`, view.rules.target)];
   for (const [field, value] of Object.entries(view.rules)) {
-    if (field === "target" || !(field === "players" || !info.changed || info.changed.includes(field))) continue;
+    if (field === "target" || !(field === "players" || info.changed.includes(field))) continue;
     if (field === "pass_cycle" && Array.isArray(value)) {
       value.forEach((direction, index) => fields.push(hidden(`house-pass_cycle-${index}`, direction)));
     } else {

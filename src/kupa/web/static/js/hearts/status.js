@@ -16,6 +16,8 @@ let shown;
 /** @type {Note | null} */
 let note = null;
 let isLost = false;
+/** Why the connection will not come back, if it will not. */
+let lostFor = "";
 
 function dots() {
   return el("span", { class: "dots" }, el("i"), el("i"), el("i"));
@@ -60,12 +62,9 @@ function text(view) {
 function write() {
   if (isLost) {
     line.className = "status";
-    const icon = iconElement("wifi");
-    sync(
-      line,
-      el("b", { class: "net" }, icon, t("table.net.lost")),
-      el("span", { class: "sub" }, t("table.net.again"), dots()),
-    );
+    const title = el("b", { class: "net" }, iconElement("wifi"), t("table.net.lost"));
+    const text = lostFor ? [lostFor] : [t("table.net.again"), dots()];
+    sync(line, title, el("span", { class: "sub" }, ...text));
     return;
   }
   line.className = (note ? note.isMine : isOnTurn(shown)) ? "status mine" : "status";
@@ -90,9 +89,10 @@ export function say(said) {
   write();
 }
 
-/** Say that the connection is lost, or no more. @param {boolean} lost */
-export function sayLost(lost) {
+/** Say that the connection is lost, or no more. @param {boolean} lost @param {string} [reason] why for good */
+export function sayLost(lost, reason = "") {
   isLost = lost;
+  lostFor = reason;
   write();
 }
 

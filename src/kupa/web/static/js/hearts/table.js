@@ -7,7 +7,7 @@ import { announce, announceEvent, announceTurn, took } from "./announcements.js"
 import { isDialogOpen, listenToDialogs, showSheets } from "./dialogs.js";
 import { find, setAttributes, sync } from "./dom.js";
 import { stageOf, subtitle, takeInfo, who } from "./facts.js";
-import { deal, listenToHand, lower, receive, shake, showHand, spotInHand } from "./hand.js";
+import { deal, focusHand, listenToHand, lower, receive, shake, showHand, spotInHand } from "./hand.js";
 import { listenToKeys } from "./keys.js";
 import { createLastTrick } from "./last_trick.js";
 import { chooseAgain, listenToMoonChoice, showMoonChoice } from "./moon_choice.js";
@@ -74,6 +74,7 @@ function show(view, seq, { layOutAnew = !view.trick.length } = {}) {
   shown = view;
   lastTrick.stop();
   const stage = stageOf(view);
+  const isNewStage = root.dataset.stage !== stage;
   setAttributes(root, { "data-phase": view.phase, "data-seq": seq });
   sync(find(".bar h1 small"), subtitle(view, stage));
   showStage(stage);
@@ -84,6 +85,16 @@ function show(view, seq, { layOutAnew = !view.trick.length } = {}) {
   if (stage === "pass") showPassing(view);
   if (stage === "moon") showMoonChoice(view);
   if (stage === "over") showMatchEnd(view, info);
+  if (isNewStage) bringKeyboardTo(stage);
+}
+
+/** Where the keyboard's place has gone with the stage it was on, give it one on the new stage. @param {string} stage */
+function bringKeyboardTo(stage) {
+  const place = document.activeElement;
+  if (isDialogOpen() || (place && place !== document.body && place.checkVisibility())) return;
+  if (stage === "moon") find("#moon-stage h2").focus({ preventScroll: true });
+  else if (stage === "over") focusEnd();
+  else focusHand();
 }
 
 /** Show the end of a round, and wait until the person goes on. @param {View} scored */
@@ -157,10 +168,7 @@ const player = createPlayer({
     if (scene) await scene(event, view, seq);
     else show(view, seq);
     if (!wasOnTurn && event.type !== "round_dealt") announceTurn(view);
-    if (event.type === "match_over") {
-      scrollTo(0, 0);
-      focusEnd();
-    }
+    if (event.type === "match_over") scrollTo(0, 0);
   },
   async replace({ seq, view }) {
     const isLater = view.rounds.length > shown.rounds.length && view.phase !== "over";
@@ -229,17 +237,23 @@ function tell(key, card) {
   announce(sentence);
 }
 
+/** A sentence of the server with its cards named as the page names them. @param {string} sentence */
+function withCardNames(sentence) {
+  return sentence.replace(/(?<!\w)[2-9TJQKA][CDSH](?!\w)/g, cardName);
+}
+
 /** @param {string} id @param {Reason} reason */
 function onRefused(id, reason) {
   const what = asked.get(id);
   asked.delete(id);
+  const why = withCardNames(reason.message);
   wish(() => {
     if (what?.type === "pass") giveAgain();
     if (what?.type === "moon") chooseAgain();
     if (what?.card) shake(what.card);
-    say({ title: reason.message });
-    if (what?.type === "pass") sync(find(".pass .count"), reason.message);
-    announce(reason.message);
+    say({ title: why });
+    if (what?.type === "pass") sync(find(".pass .count"), why);
+    announce(why);
   });
 }
 
@@ -280,10 +294,10 @@ const connection = connect({
     asked.delete(id);
   },
   onRefused,
-  onStatus(status) {
+  onStatus(status, reason) {
     const wasLost = root.dataset.connection === "lost";
     root.dataset.connection = status;
-    sayLost(status === "lost" || status === "final");
+    sayLost(status === "lost" || status === "final", status === "final" ? reason?.message : "");
     if (status === "lost") announce(`${t("table.net.lost")}. ${t("table.net.again")}.`);
     if (status === "open" && wasLost) announce(t("table.net.back"));
   },

@@ -207,6 +207,16 @@ def test_the_shooter_of_a_moon_counts_as_perfect(
     assert (state["extra_round"], state["perfect"], state["winners"]) == (reason, perfect, winners)
 
 
+def test_less_than_nought_is_perfect_too() -> None:
+    """A round that ends below nought, by the bonus card, is a perfect round as one of nought is."""
+    hands = [f"{hand} {card}" for hand, card in zip(ROUND, ["2D", "3D", "JD", "4D"], strict=True)]
+    table = deal("ozel", *hands, totals=[0, 95, 50, 50], set={"bonus_card": "JD"})
+    table.play_out(*ROUND_PLAYS, "2D", "3D", "JD", "4D")
+    state = table.state()
+    assert state["rounds"] == [[16, 10, -10, 0]]
+    assert (state["extra_round"], state["perfect"]) == ("perfect_round", [2, 3])
+
+
 def test_ozel_asks_again_after_every_further_round() -> None:
     """One extra round may be followed by another, for the same reason or the other one, until none holds."""
     reasons: Counter[tuple[str | None, str | None]] = Counter()

@@ -86,6 +86,18 @@ def test_a_full_trick_fits(server: Server, new_page: NewPage, players: int, size
     assert table.page.evaluate(FAULTS) == []
 
 
+@pytest.mark.parametrize(
+    ("width", "height"), [(320, 568), (412, 915), (844, 390), (1024, 768), (1366, 620), (1920, 1080)]
+)
+def test_a_full_trick_fits_on_screens_of_all_shapes(
+    server: Server, new_page: NewPage, width: int, height: int
+) -> None:
+    """The smallest phone, one that lies, and the low window of a laptop show all of a table for four."""
+    page = new_page(viewport={"width": width, "height": height})
+    table = HeartsTable(page, server).open(full_table(4).stored(server))
+    assert table.page.evaluate(FAULTS) == []
+
+
 @pytest.mark.parametrize("players", [7, 11])
 def test_the_kitty_lies_clear_of_the_first_trick(server: Server, new_page: NewPage, players: int) -> None:
     """The cards left over lie in the middle, under nothing, with their number."""

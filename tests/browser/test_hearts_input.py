@@ -149,6 +149,22 @@ def test_a_card_clicked_while_the_trick_still_lies_is_played_next(server: Server
     assert not {"KC", "AS", "KS"} & set(table.view()["hand"])
 
 
+def test_of_two_equal_cards_one_is_played(server: Server, new_page: NewPage) -> None:
+    """With two packs a hand may hold a card twice; a click plays one, and the other stays."""
+    written = Written("cancellation", 6, seed="twins").until(
+        lambda state: (
+            state.turn == 0
+            and any(HEARTS.view(state, 0).hand.count(card) == 2 for card in HEARTS.view(state, 0).legal)
+        )
+    )
+    table = HeartsTable(new_page("phone"), server).open(written.stored(server))
+    twin = next(card for card in table.playable() if table.hand().count(card) == 2)
+    before = table.hand()
+    table.play(twin)
+    before.remove(twin)
+    assert table.hand() == before == table.view()["hand"]
+
+
 def test_a_double_click_plays_one_card(server: Server, new_page: NewPage) -> None:
     """The second click of a double click meets the card that lay under the first, and must not play it."""
     written = Written("klasik", pass_count=0, hands=MOON_HANDS).until(

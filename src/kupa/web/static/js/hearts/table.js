@@ -17,6 +17,7 @@ import { createPlayer } from "./player.js";
 import { asScored, focusEnd, nextRound, showMatchEnd, showRoundEnd } from "./results.js";
 import { faceOf, showSeats } from "./seats.js";
 import { isOnTurn, say, sayLost, showStatus, swellChip } from "./status.js";
+import { remember, wasReading } from "./round_read.js";
 import { flyIn, gather, gatherPile, showTrick } from "./trick.js";
 
 /** @import { Entry, Event, Info, Reason, View } from "./contract.js" */
@@ -38,7 +39,6 @@ let told = first.seq;
 /** Commands that have not been answered: what they ask for, by their id. @type {Map<string, {type: string, card?: string}>} */
 const asked = new Map();
 
-const SEEN = `kupa:${info.id}:round`;
 const lastTrick = createLastTrick({ show: () => showTable(shown), view: () => shown });
 
 // ---------------------------------------------------------------- showing
@@ -99,7 +99,7 @@ function bringKeyboardTo(stage) {
 
 /** Show the end of a round, and wait until the person goes on. @param {View} scored */
 async function showEndOfRound(scored) {
-  sessionStorage.setItem(SEEN, String(scored.rounds.length));
+  remember(scored.rounds.length);
   sync(find(".bar h1 small"), subtitle(scored, "round"));
   showRoundEnd(scored);
   showSheets(scored);
@@ -108,7 +108,7 @@ async function showEndOfRound(scored) {
   const goneOn = nextRound();
   if (!isDialogOpen()) focusEnd();
   await goneOn;
-  sessionStorage.removeItem(SEEN);
+  remember(null);
 }
 
 // ---------------------------------------------------------------- playing what happens
@@ -270,13 +270,10 @@ find("#pass-stage").addEventListener("pointerdown", () => player.hurry());
 // ---------------------------------------------------------------- beginning
 
 show(first.view, first.seq);
-if (first.view.rounds.length && sessionStorage.getItem(SEEN) === String(first.view.rounds.length)) {
-  if (first.view.phase !== "over" && first.view.tricks.length === 0) {
-    // The page was loaded anew while the end of a round was on it.
-    const hidden = { ...first.view, rounds: first.view.rounds.slice(0, -1) };
-    shown = hidden;
-    player.jump({ isWhole: true, seq: first.seq, view: first.view });
-  }
+if (wasReading(first.view)) {
+  // The page was loaded anew while the end of a round was on it.
+  shown = { ...first.view, rounds: first.view.rounds.slice(0, -1) };
+  player.jump({ isWhole: true, seq: first.seq, view: first.view });
 }
 
 const connection = connect({

@@ -156,13 +156,10 @@ def _hearts_deal(given: argparse.Namespace, language: str) -> list[str]:
     from kupa.hearts.engine import decide
     from kupa.hearts.events import RoundDealt
     from kupa.hearts.presets import chosen_rulebook
-    from kupa.shuffle import is_seed_text
 
     rulebook = chosen_rulebook(given.rules, given.players)
     if isinstance(rulebook, Refusal):
         raise RefusedError(rulebook)
-    if not is_seed_text(given.seed):
-        raise RefusedError(Refusal("bad_seed"))
     events = decide(None, StartMatch(rulebook=rulebook, seed=given.seed, round=given.round))
     if isinstance(events, Refusal):
         raise RefusedError(events)

@@ -88,7 +88,7 @@ def _with_other_secrets(event: events.Event, seat: int) -> events.Event:
         return replace(event, cards=("2C", "3C", "4C"))
     if isinstance(event, events.PassesMade):
         return replace(event, received=_shuffled(event.received, seat))
-    if isinstance(event, events.TrickTaken) and event.winner != seat:
+    if isinstance(event, events.TrickTaken) and event.taker != seat:
         return replace(event, kitty_points=event.kitty_points + 5)
     if isinstance(event, events.KittyTaken) and event.seat != seat:
         return replace(event, cards=tuple("2C" for _ in event.cards))

@@ -12,7 +12,6 @@ from kupa.hearts.presets import chosen_rulebook
 from kupa.hearts.rulebook import Rulebook
 from kupa.keys import FLAG, INTEGER, OBJECT, TEXT, TEXTS, Kind, bad_request, check_keys
 from kupa.refusal import Refusal
-from kupa.shuffle import is_seed_text
 
 
 class StartMatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,7 +19,7 @@ class StartMatch(msgspec.Struct, frozen=True, kw_only=True):
 
     rulebook: Rulebook
     seed: str
-    """The seed text that all rounds are dealt from; valid Unicode."""
+    """The seed text that all rounds are dealt from; refused unless it is valid Unicode."""
     preset: str = ""
     """The name of the preset that the rulebook came from; for people, the rules do not ask for it."""
     hands: tuple[tuple[Card, ...], ...] | None = None
@@ -97,8 +96,6 @@ def read_start(data: Mapping[str, Any]) -> StartMatch | Refusal:
     rulebook = chosen_rulebook(data["rules"], data.get("players"), data.get("set"))
     if isinstance(rulebook, Refusal):
         return rulebook
-    if not is_seed_text(data["seed"]):
-        return Refusal("bad_seed")
     return StartMatch(
         rulebook=rulebook,
         seed=data["seed"],

@@ -31,7 +31,7 @@ from kupa.hearts.events import (
 from kupa.hearts.evolution import evolve
 from kupa.hearts.state import CHOSEN, DEAL, MOON, OPEN, PASS, PLAY, SCORED, State
 from kupa.refusal import Refusal
-from kupa.shuffle import shuffled
+from kupa.shuffle import is_seed_text, shuffled
 
 _DIRECTIONS: Final = {
     "hold": rules.HOLD,
@@ -75,11 +75,13 @@ def decide(state: State | None, command: Command) -> tuple[Event, ...] | Refusal
 
 def _start(command: StartMatch) -> MatchStarted | Refusal:
     book = command.rulebook
-    if command.hands is not None and not _are_hands_of(command):
-        return Refusal("bad_deal", "hands")
     totals = command.totals if command.totals is not None else (0,) * book.players
     if len(totals) != book.players:
         return Refusal("bad_request", "totals", params={"players": book.players})
+    if command.hands is not None and not _are_hands_of(command):
+        return Refusal("bad_deal", "hands")
+    if not is_seed_text(command.seed):
+        return Refusal("bad_seed")
     return MatchStarted(
         rulebook=book,
         preset=command.preset,
@@ -224,8 +226,9 @@ def _open(state: State) -> PlayBegan:
 def _in_play(state: State) -> Event | None:
     if len(state.trick) == state.players:
         return _take_trick(state)
-    if state.kitty and state.kitty_taker is None and state.tricks and state.tricks[-1].winner is not None:
-        return KittyTaken(state.tricks[-1].winner, texts(state.kitty))
+    taker = state.tricks[-1].taker if state.tricks else None
+    if state.kitty and state.kitty_taker is None and taker is not None:
+        return KittyTaken(taker, texts(state.kitty))
     if state.trick or not _is_played_out(state):
         return None
     shooter = _shooter(state)
@@ -237,15 +240,17 @@ def _in_play(state: State) -> Event | None:
 def _take_trick(state: State) -> TrickTaken:
     knobs = state.knobs
     place = rules.trick_winner(state.trick, knobs.cancels)
-    if place == rules.NONE:
-        if state.hands[0].held:
-            return TrickTaken(state.leader, None, 0, 0)
-        place = 0  # all cancelled in the last trick: its leader takes what lies there
-    winner = (state.leader + place) % knobs.players
+    winner = None if place == rules.NONE else (state.leader + place) % knobs.players
+    is_last = not state.hands[0].held
+    # If every card of the suit led cancels in the last trick, its leader takes what lies there.
+    taker = state.leader if winner is None and is_last else winner
+    if taker is None:
+        return TrickTaken(state.leader, None, None, 0, 0)
     kitty = state.kitty if state.kitty_taker is None else ()
     return TrickTaken(
         state.leader,
         winner,
+        taker,
         rules.penalty_of(state.trick + state.waiting, knobs.heart_points, knobs.queen_points),
         rules.penalty_of(kitty, knobs.heart_points, knobs.queen_points),
     )

@@ -115,19 +115,22 @@ class TrickTaken(Event, frozen=True, tag="trick_taken"):
 
     leader: int
     winner: int | None
-    """None where every card of the suit led cancelled and the cards wait for the next taker."""
+    """None where every card of the suit led cancelled."""
+    taker: int | None
+    """Whose the cards are now: the winner, or the leader of a last trick that cancelled; else they wait."""
     points: int
-    """Raw points that came to the winner with the cards that all have seen."""
+    """Raw points that came to the taker with the cards that all have seen."""
     kitty_points: int
-    """Raw points that came to the winner with the kitty; nobody else is told."""
+    """Raw points that came to the taker with the kitty; nobody else is told."""
 
     def for_seat(self, seat: int) -> Json:
         """Return the trick; the kitty's points are counted for its taker alone."""
-        hidden = self.kitty_points if seat == self.winner else 0
+        hidden = self.kitty_points if seat == self.taker else 0
         return {
             "type": "trick_taken",
             "leader": self.leader,
             "winner": self.winner,
+            "taker": self.taker,
             "points": self.points + hidden,
         }
 

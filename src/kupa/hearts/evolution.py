@@ -119,13 +119,13 @@ def _card_played(state: State, event: events.CardPlayed) -> State:
 
 
 def _trick_taken(state: State, event: events.TrickTaken) -> State:
-    trick = Trick(event.leader, state.trick, event.winner, event.points, event.kitty_points)
-    leader = event.leader if event.winner is None else event.winner
-    if event.winner is None:
+    trick = Trick(event.leader, state.trick, event.winner, event.taker, event.points, event.kitty_points)
+    leader = event.leader if event.taker is None else event.taker
+    if event.taker is None:
         taken, waiting = state.taken, state.waiting + state.trick
     else:
-        gain = state.taken[event.winner].with_cards(state.trick + state.waiting)
-        taken, waiting = _changed(state.taken, event.winner, gain), ()
+        gain = state.taken[event.taker].with_cards(state.trick + state.waiting)
+        taken, waiting = _changed(state.taken, event.taker, gain), ()
     return replace(
         state,
         trick=(),

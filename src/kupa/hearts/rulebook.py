@@ -7,6 +7,7 @@ names the field at fault. Presets are in :mod:`kupa.hearts.presets`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
@@ -14,7 +15,7 @@ import msgspec
 from kupa.cards import PACK, TEXT, Card, CardText, card_of, mask_of
 from kupa.hearts import rules
 from kupa.hearts.rules import Knobs
-from kupa.keys import LARGEST_NUMBER, shown
+from kupa.keys import shown
 from kupa.refusal import Refusal
 
 Direction = Literal["left", "right", "across", "hold"]
@@ -22,6 +23,8 @@ DIRECTIONS: Final[tuple[Direction, ...]] = ("left", "right", "across", "hold")
 MOST_PASSED: Final = 4
 ONE_DECK_PLAYERS: Final = range(3, 8)
 TWO_DECK_PLAYERS: Final = range(6, 12)
+TARGETS_END: Final = 10**100
+"""No target is as large as this: any whole number will do, but not one that is too long to be written."""
 CARD_POINTS: Final = range(101)
 """What a penalty card may be worth."""
 
@@ -158,13 +161,13 @@ FIELDS: Final[tuple[str, ...]] = Rulebook.__struct_fields__
 def rulebook_of(fields: Mapping[str, Any]) -> Rulebook | Refusal:
     """Make a rulebook of JSON built-ins, or say which field is at fault.
 
-    Cards of ``removed`` may be written in any way that :func:`kupa.cards.card_of` reads, in any order.
+    Cards may be written in any way that :func:`kupa.cards.card_of` reads, those of ``removed`` in any order.
     """
     for name in fields:
         if name not in FIELDS:
             return _bad(str(shown(name)), "unknown_field")
     values = dict(fields)
-    refusal = _read_lists(values)
+    refusal = _read_cards(values)
     if refusal is not None:
         return refusal
     try:
@@ -173,8 +176,8 @@ def rulebook_of(fields: Mapping[str, Any]) -> Rulebook | Refusal:
         return error.refusal
 
 
-def _read_lists(values: dict[str, Any]) -> Refusal | None:
-    """Turn the two lists of a rulebook into tuples, cards into canonical texts in deck order."""
+def _read_cards(values: dict[str, Any]) -> Refusal | None:
+    """Turn the two lists of a rulebook into tuples, and cards into canonical texts, lists in deck order."""
     for name in ("removed", "pass_cycle"):
         if not isinstance(values[name], list | tuple):
             return _bad(name, "not_a_list")
@@ -185,6 +188,11 @@ def _read_lists(values: dict[str, Any]) -> Refusal | None:
         values["removed"] = tuple(TEXT[card] for card in sorted(map(card_of, values["removed"])))
     except ValueError:
         return _bad("removed", "not_a_card")
+    bonus = values["bonus_card"]
+    if isinstance(bonus, str):
+        # What is no card at all is told with the values that the field may have.
+        with suppress(ValueError):
+            values["bonus_card"] = TEXT[card_of(bonus)]
     return None
 
 
@@ -220,7 +228,7 @@ def _value_faults(book: Rulebook, name: str) -> Iterator[Refusal]:
         if not _is_int(value) or value not in CARD_POINTS:
             yield _bad(name, "card_points", most=CARD_POINTS[-1])
     elif name == "target":
-        if not _is_int(value) or not 1 <= value <= LARGEST_NUMBER:
+        if not _is_int(value) or not 1 <= value < TARGETS_END:
             yield _bad(name, "target")
     elif name == "pass_cycle":
         if not value or not all(direction in DIRECTIONS for direction in value):

@@ -28,6 +28,8 @@ class Trick(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
     """In the order played; the card at place i came from seat (leader + i) mod players."""
     winner: int | None
+    taker: int | None
+    """Who got its cards: the winner, or the leader of a last trick that cancelled; None where they waited."""
     points: int
     kitty_points: int
 

@@ -20,7 +20,8 @@ First the rulebook, a field a line, and where the match began; then each round::
     another round: tie
     match over: totals 26 26 0 26, winners 2
 
-``!`` marks the card that broke hearts; ``takes 3+13`` that 13 points came with the kitty. Seats are numbers
+``!`` marks the card that broke hearts; ``takes 3+13`` that 13 points came with the kitty. A trick in which
+all cancelled ends in ``all cancelled``, the last one in ``all cancelled, seat 1 takes 5``. Seats are numbers
 from 0.
 """
 
@@ -98,10 +99,11 @@ def _trick_line(number: int, cards: Sequence[events.CardPlayed]) -> str:
 
 
 def _taken(event: events.TrickTaken) -> str:
-    if event.winner is None:
+    if event.taker is None:
         return "all cancelled"
     kitty = f"+{event.kitty_points}" if event.kitty_points else ""
-    return f"seat {event.winner} takes {event.points}{kitty}"
+    taken = f"seat {event.taker} takes {event.points}{kitty}"
+    return taken if event.winner is not None else f"all cancelled, {taken}"
 
 
 def _numbers(numbers: Iterable[int]) -> str:
@@ -166,7 +168,7 @@ _INT: Final = r"-?\d{1,16}"
 _INTS: Final = rf"{_INT}(?: {_INT})*"
 _COUNT: Final = r"\d{1,16}"
 _SEAT: Final = r"\d{1,2}"
-_TAKES: Final = rf"seat (?P<winner>{_SEAT}) takes (?P<points>\d{{1,6}})(?:\+(?P<kitty>\d{{1,6}}))?"
+_TAKES: Final = rf"seat (?P<taker>{_SEAT}) takes (?P<points>\d{{1,6}})(?:\+(?P<kitty>\d{{1,6}}))?"
 
 
 class _Reader:
@@ -261,9 +263,10 @@ def _read_trick(reader: _Reader, found: re.Match[str]) -> None:
         seat = (leader + i) % state.players
         reader.add(events.CardPlayed(seat, text.rstrip("!"), text.endswith("!")))
     if found["end"] is not None:
-        winner = None if found["winner"] is None else int(found["winner"])
+        taker = None if found["taker"] is None else int(found["taker"])
+        winner = None if found["cancelled"] else taker
         points, kitty_points = int(found["points"] or 0), int(found["kitty"] or 0)
-        reader.add(events.TrickTaken(leader, winner, points, kitty_points))
+        reader.add(events.TrickTaken(leader, winner, taker, points, kitty_points))
 
 
 def _read_score(reader: _Reader, found: re.Match[str]) -> None:
@@ -295,7 +298,7 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[_Reader, re.Match[str]], 
     (
         re.compile(
             rf"trick (?P<number>{_SEAT}), seat (?P<leader>{_SEAT}) leads: (?P<cards>{_CARD}!?(?: {_CARD}!?)*)"
-            rf"(?P<end>; (?:all cancelled|{_TAKES}))?"
+            rf"(?P<end>; (?:(?P<cancelled>all cancelled)(?:, )?)?(?:{_TAKES})?)?"
         ),
         _read_trick,
     ),

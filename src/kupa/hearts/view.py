@@ -170,7 +170,7 @@ def seat_cards(leader: int, cards: tuple[Card, ...], players: int) -> tuple[Seat
 
 def _points_seen(state: State, trick: Trick, seat: int) -> int:
     """Return a trick's points as a seat knows them; until the round ends, the kitty is its taker's secret."""
-    knows = trick.winner == seat or state.phase == OVER
+    knows = trick.taker == seat or state.phase == OVER
     return trick.points + (trick.kitty_points if knows else 0)
 
 
@@ -189,6 +189,6 @@ def _last_trick(state: State, seat: int) -> TrickView | None:
 def _taken(state: State, seat: int) -> tuple[int, ...]:
     points = [0] * state.players
     for trick in state.tricks:
-        if trick.winner is not None:
-            points[trick.winner] += _points_seen(state, trick, seat)
+        if trick.taker is not None:
+            points[trick.taker] += _points_seen(state, trick, seat)
     return tuple(points)

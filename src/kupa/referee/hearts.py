@@ -18,7 +18,6 @@ from kupa.hearts.view import seat_cards, view
 from kupa.keys import COUNT, INTEGER, LIST, OBJECT, TEXT, TEXTS, Kind, bad_request, check_keys
 from kupa.referee.desk import Answer, RandomBelow
 from kupa.refusal import Refusal
-from kupa.shuffle import is_seed_text
 
 SEED_BITS: Final = 128
 
@@ -91,22 +90,11 @@ class HeartsDesk:
         rulebook = chosen_rulebook(data["rules"], data.get("players"), data.get("set"))
         if isinstance(rulebook, Refusal):
             return rulebook
-        hands = None
-        if "hands" in data:
-            try:
-                hands = tuple(tuple(map(card_of, hand)) for hand in data["hands"])
-            except ValueError:
-                return Refusal("bad_deal", "hands")
-        seed = data.get("seed")
-        if seed is None:
-            seed = f"{self._randbelow(2**SEED_BITS):032x}"
-        elif not is_seed_text(seed):
-            return Refusal("bad_seed")
         command = StartMatch(
             rulebook=rulebook,
             preset=data["rules"],
-            seed=seed,
-            hands=hands,
+            seed=data["seed"] if "seed" in data else f"{self._randbelow(2**SEED_BITS):032x}",
+            hands=_hands_of(data),
             totals=tuple(data["totals"]) if "totals" in data else None,
             round=data.get("round", 0),
         )
@@ -118,6 +106,16 @@ _COMMANDS: Final[dict[str, Callable[[Request], PassCards | PlayCard | ChooseMoon
     "play": lambda request: PlayCard(request.data["seat"], request.cards[0]),
     "moon": lambda request: ChooseMoon(request.data["seat"], request.data["choice"]),
 }
+
+
+def _hands_of(data: Json) -> tuple[tuple[Card, ...], ...] | None:
+    """Return the hands that a request gives; None if it gives none, no hand at all where a text is no card."""
+    if "hands" not in data:
+        return None
+    try:
+        return tuple(tuple(map(card_of, hand)) for hand in data["hands"])
+    except ValueError:
+        return ()  # which are the hands of no deal
 
 
 def _check_lists(data: Json) -> Refusal | None:

@@ -35,7 +35,7 @@ const SENTENCES = {
     const played = t("table.say.card", { name: who(view, seat), card: cardName(card) });
     return breaks ? `${played} ${t("table.say.broken")}` : played;
   },
-  trick_taken: ({ winner, points }, view) => `${took(view, winner)}.${points ? ` ${t("table.points", { n: points })}.` : ""}`,
+  trick_taken: ({ taker: winner, points }, view) => `${took(view, winner)}.${points ? ` ${t("table.points", { n: points })}.` : ""}`,
   kitty_taken: ({ seat, cards }, view) =>
     cards ? t("table.say.kitty.me", { cards: named(cards) }) : t("table.say.kitty", { name: who(view, seat) }),
   moon_made: ({ seat }, view) =>

@@ -141,7 +141,7 @@ const SCENES = {
     if (breaks) swellChip();
     await flyIn(seat, from);
   },
-  async trick_taken({ winner, points }, view, seq) {
+  async trick_taken({ taker: winner, points }, view, seq) {
     const text = winner === null ? t("table.took.nobody.text") : points ? t("table.points", { n: points }) : "";
     showTrick(shown, { winner, isLookedBackAt: false });
     say({ title: took(view, winner), text, isMine: winner === view.seat });

@@ -109,7 +109,7 @@ _COMMANDS: Final[dict[str, Callable[[Request], PassCards | PlayCard | ChooseMoon
 
 
 def _hands_of(data: Json) -> tuple[tuple[Card, ...], ...] | None:
-    """Return the hands that a request gives; None if it gives none, no hand at all where a text is no card."""
+    """Return the hands that a request gives, None if it gives none, no hands where a text is no card."""
     if "hands" not in data:
         return None
     try:

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.server.process import Server
 
-COMMANDS: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-ARGUMENTS: Final = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SIZES: Final = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
 
 NewPage = Callable[..., Page]
 """Opens a page: ``new_page(size="phone", language="tr", **options of Playwright's new_context)``."""
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The browser that all pages of a run share."""
-    path = next(filter(None, map(shutil.which, COMMANDS)), None)
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any, Final, Self
 
@@ -19,7 +17,6 @@ from kupa.hearts.presets import chosen_rulebook
 from kupa.hearts.state import State
 from kupa.refusal import Refusal
 from kupa.server.bots import names_at
-from kupa.server.sqlite_store import SqliteStore
 from kupa.server.store import MatchRecord, milliseconds_now
 from kupa.server.table import new_events
 from tests.server.process import Server
@@ -35,6 +32,22 @@ AT_REST: Final = """(impatient) => {
 
 LATER: Final = "seq => Number(document.querySelector('#table').dataset.seq) > seq"
 """Whether an event after a number is shown."""
+
+
+MOON_HANDS: Final = (
+    "KC AC QS KS AS 7H 8H 9H TH JH QH KH AH",
+    "2C 5C 8C JC 3D 6D 9D QD 3S 6S 9S 2H 5H",
+    "3C 6C 9C QC 4D 7D TD KD 4S 7S TS 3H 6H",
+    "4C 7C TC 2D 5D 8D JD AD 2S 5S 8S JS 4H",
+)
+"""Hands with which seat 0 takes every penalty card, however the others play."""
+SHOOTING: Final = ("AC", "KC", "AS", "KS", "QS", "AH", "KH", "QH", "JH", "TH", "9H", "8H", "7H")
+"""The order in which seat 0 plays them."""
+
+
+def by_strength(legal: Sequence[str]) -> str:
+    """The card with which the shooter goes on."""
+    return min(legal, key=SHOOTING.index)
 
 
 class Written:
@@ -83,48 +96,55 @@ class Written:
             self.state = HEARTS.evolve(self.state, event)
 
     def until(
-        self, is_there: Callable[[State], bool], wish: Callable[[Sequence[str]], str] | None = None
+        self,
+        is_there: Callable[[State], bool],
+        wish: Callable[[Sequence[str]], str] | None = None,
+        wisher: int = 0,
     ) -> Self:
-        """Let the bots play, and seat 0 what it wishes of its legal cards, up to a moment."""
+        """Let the bots play, and one seat what it wishes of its legal cards, up to a moment."""
         while not is_there(self.state):
             seat = HEARTS.to_act(self.state)[0]
             view = HEARTS.view(self.state, seat)
             command = simple.choose(view, Random(0))
-            if seat == 0 and wish is not None and view.phase == "play":
+            if seat == wisher and wish is not None and view.phase == "play":
                 command = {"type": "play", "card": wish(view.legal)}
             self._do(HEARTS.read_command(command, seat))
         return self
 
-    def stored(self, server: Server) -> str:
-        """Put the match into a server's database, without asking the server; returns its id."""
+    def others_pass(self) -> Self:
+        """Let the bots choose what they pass; the round waits for seat 0."""
+        for seat in range(1, HEARTS.seats(self.state)):
+            command = simple.choose(HEARTS.view(self.state, seat), Random(0))
+            self._do(HEARTS.read_command(command, seat))
+        return self
+
+    def stored(self, server: Server, owner: str | None = None) -> str:
+        """Put the match into a server's store, without asking the server; returns its id.
+
+        Args:
+            server: the server that will show it.
+            owner: the hash of a guest's token, if the match is somebody's.
+        """
         players = HEARTS.seats(self.state)
-        now = milliseconds_now()
-        record = MatchRecord(
-            id=secrets.token_urlsafe(16),
-            game="hearts",
-            owner=None,
-            facts={
-                "preset": self.preset,
-                "changed": self.changed,
-                "players": players,
-                "names": names_at(players),
-                "bots": "simple",
-            },
-            created_at=now,
-            updated_at=now,
-            over=HEARTS.is_over(self.state),
-        )
-
-        async def store() -> None:
-            log = SqliteStore(server.database)
-            await log.open()
-            await log.create(record, new_events(HEARTS, self.events))
-            await log.close()
-
-        # Playwright's own loop runs in this thread.
-        with ThreadPoolExecutor(1) as pool:
-            pool.submit(asyncio.run, store()).result()
+        facts = {
+            "preset": self.preset,
+            "changed": self.changed,
+            "players": players,
+            "names": names_at(players),
+            "bots": "simple",
+        }
+        record = new_record("hearts", facts, owner, over=HEARTS.is_over(self.state))
+        server.keep(record, new_events(HEARTS, self.events))
         return record.id
+
+
+def new_record(game: str, facts: dict[str, Any], owner: str | None, *, over: bool) -> MatchRecord:
+    """Return the record of a match that begins now, under an id that nobody has."""
+    now = milliseconds_now()
+    return MatchRecord(
+        id=secrets.token_urlsafe(16), game=game, owner=owner, facts=facts,
+        created_at=now, updated_at=now, over=over,
+    )  # fmt: skip
 
 
 class HeartsTable:

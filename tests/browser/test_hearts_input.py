@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from playwright.sync_api import expect
 
@@ -12,29 +10,13 @@ from kupa.catalogue import text
 from kupa.hearts.game import HEARTS
 from kupa.hearts.state import State
 from tests.browser.conftest import NewPage
-from tests.browser.hearts_table import LATER, HeartsTable, Written
+from tests.browser.hearts_table import LATER, MOON_HANDS, HeartsTable, Written, by_strength
 from tests.server.process import Server
 
 pytestmark = pytest.mark.browser
 
-MOON_HANDS = (
-    "KC AC QS KS AS 7H 8H 9H TH JH QH KH AH",
-    "2C 5C 8C JC 3D 6D 9D QD 3S 6S 9S 2H 5H",
-    "3C 6C 9C QC 4D 7D TD KD 4S 7S TS 3H 6H",
-    "4C 7C TC 2D 5D 8D JD AD 2S 5S 8S JS 4H",
-)
-"""Hands with which seat 0 takes every penalty card, however the others play."""
-
-
 OPENING_HANDS = (MOON_HANDS[1], MOON_HANDS[0], *MOON_HANDS[2:])
 """Hands of which seat 0 has the lowest club."""
-SHOOTING = ("AC", "KC", "AS", "KS", "QS", "AH", "KH", "QH", "JH", "TH", "9H", "8H", "7H")
-"""The order in which seat 0 plays them."""
-
-
-def by_strength(legal: Sequence[str]) -> str:
-    """The card with which the shooter goes on."""
-    return min(legal, key=SHOOTING.index)
 
 
 def new_match(server: Server, seed: str) -> str:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
+
+from kupa.server.sqlite_store import SqliteStore
+from kupa.server.store import MatchRecord, NewEvent
 
 PROGRAM = """
 import sys
@@ -69,6 +75,19 @@ class Server:
         self.end()
 
     # What a client does
+
+    def keep(self, record: MatchRecord, events: Sequence[NewEvent]) -> None:
+        """Put a match into the database, without asking the server."""
+
+        async def store() -> None:
+            log = SqliteStore(self.database)
+            await log.open()
+            await log.create(record, events)
+            await log.close()
+
+        # A loop of another kind may run in this thread.
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(asyncio.run, store()).result()
 
     def new(self, **body: Any) -> str:
         answer = self.client.post("/api/matches", json=body)

@@ -1,20 +1,13 @@
-"""What tests of several folders share: a browser, started once for a run, if a test asks for it."""
+"""What holds for all tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import os
 
-import pytest
+from hypothesis import settings
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The browser that all pages of a run share: Playwright runs once in a process."""
-    from tests.browser.chromium import chromium
-
-    with chromium() as opened:
-        yield opened
+# No test is timed: a busy machine must not fail one. CI tries the same examples each time, so that a change is
+# judged by itself; everywhere else each run looks at new ones.
+settings.register_profile("kupa", deadline=None, print_blob=True)
+settings.register_profile("ci", settings.get_profile("kupa"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") == "true" else "kupa")

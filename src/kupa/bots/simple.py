@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+from kupa.bots.ending import moon_choice
 from kupa.cards import BY_TEXT, CardText
-from kupa.games import Json
-from kupa.hearts.rules import IS_OVER, QUEEN, trick_winner, verdict
+from kupa.game import Json
+from kupa.hearts.rules import QUEEN, trick_winner
 from kupa.hearts.view import View
 
 _HIGH_SPADES: Final = {"KS", "AS"}
@@ -26,18 +27,6 @@ def choose(view: View, rng: Random) -> Json:  # noqa: ARG001 - every bot is aske
     if view.phase == "moon":
         return {"type": "moon", "choice": moon_choice(view)}
     return {"type": "play", "card": _card(view)}
-
-
-def moon_choice(view: View) -> str:
-    """Choose what a moon does: add, unless adding ends the match without this seat among its winners.
-
-    Source: the rulebook's word on bots in the parlour game.
-    """
-    knobs = view.rules.knobs()
-    points = [0 if seat == view.seat else knobs.moon_points for seat in range(knobs.players)]
-    totals = [total + more for total, more in zip(view.totals, points, strict=True)]
-    answer = verdict(totals, points, knobs.target, knobs.plays_on, knobs.perfect_round)
-    return "subtract" if answer == IS_OVER and totals[view.seat] > min(totals) else "add"
 
 
 def _rank(text: CardText) -> int:

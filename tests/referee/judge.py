@@ -405,15 +405,17 @@ class Judge:
         return [seat for seat, total in enumerate(self.totals) if total == min(self.totals)]
 
     def goes_on(self, points: list[int]) -> bool:
-        """Tell, the target being reached, whether there is another round all the same, and note why."""
+        """Tell, the target being reached, whether there is another round all the same, and note why.
+
+        The text asks for a perfect round where one player leads. Where `share` was set and several do, it is
+        silent; then the round has to be perfect for none of them, as it does for the one.
+        """
         leaders = self.leaders()
-        if len(leaders) > 1:
-            if self.rules["tie"] == "play_on":
-                self.extra_round = "tie"
-        elif self.rules["perfect_round"] and points[leaders[0]] > 0:
+        if len(leaders) > 1 and self.rules["tie"] == "play_on":
+            self.extra_round = "tie"
+        elif self.rules["perfect_round"] and all(points[seat] > 0 for seat in leaders):
             self.perfect = [seat for seat, new in enumerate(points) if new <= 0]
-            if self.perfect:
-                self.extra_round = "perfect_round"
+            self.extra_round = "perfect_round" if self.perfect else None
         return self.extra_round is not None
 
     # What is told

@@ -189,4 +189,4 @@ def test_lists_tell_nothing_of_the_deal() -> None:
     for record in store._matches.values():
         assert "secret" not in str(record)
         assert "HH1" not in str(record)
-        assert set(record.facts) == {"preset", "changed", "players", "names", "bots"}
+        assert set(record.facts) == {"preset", "changed", "players", "end_early", "names", "bots", "luck"}

@@ -62,6 +62,8 @@ def test_a_socket_begins_with_the_view_and_sync_brings_it_again(client: Client) 
             "preset": None,
             "changed": [],
             "names": [None, "Deniz"],
+            "bots": "simple",
+            "end_early": False,
             "seat": 0,
         }
         assert first["view"]["seat"] == 0

@@ -17,7 +17,7 @@ from kupa.server.store import Outcome, StoreError
 from kupa.server.table import UnreadableMatchError
 from kupa.server.tables import IDLE_AFTER
 from tests.server.playing import HANDS, frames, new_match, opened, play, run, toy_tables
-from tests.server.toy import TOY, View
+from tests.server.toy import TOY, View, asking
 
 
 class SlowStore(MemoryStore):
@@ -263,9 +263,9 @@ def test_of_two_processes_on_one_log_both_stay_right() -> None:
 
     async def main() -> None:
         store = SlowStore()
-        async with toy_tables(store, bots={"simple": lambda view, chance: {"type": "idle"}}) as here:
+        async with toy_tables(store, bots=asking(lambda view, chance: {"type": "idle"})) as here:
             match = await new_match(here)
-            async with toy_tables(store, bots={"simple": lambda view, chance: {"type": "idle"}}) as there:
+            async with toy_tables(store, bots=asking(lambda view, chance: {"type": "idle"})) as there:
                 table = await opened(here, match)
                 await opened(there, match)
                 outbox = Outbox()
@@ -318,7 +318,7 @@ def test_a_match_interrupted_while_bots_act_goes_on_when_it_is_opened() -> None:
 
     async def main() -> None:
         store = MemoryStore()
-        never: dict[str, Any] = {"simple": lambda view, chance: {"type": "idle"}}
+        never = asking(lambda view, chance: {"type": "idle"})
         async with toy_tables(store, bots=never) as tables:
             match = await new_match(tables)
             await tables.command(match, "c", {"type": "play", "card": 0})
@@ -343,7 +343,7 @@ def test_a_bots_fault_is_logged_without_cards_and_harms_nobody(
         return {"type": "play", "card": 7} if fault == "illegal" else {"type": "seven"}
 
     async def main() -> None:
-        async with toy_tables(bots={"simple": choose}) as tables:
+        async with toy_tables(bots=asking(choose)) as tables:
             match = await new_match(tables, ((0, 2, 4, 7), (1, 3, 5, 6)))
             assert await play(tables, match, 0) == 2
             assert (await opened(tables, match)).state.table == (0,)
@@ -422,7 +422,7 @@ def test_ids_are_random_and_names_are_those_of_the_table() -> None:
             assert all(len(match) == 22 for match in made)
             info = (await opened(tables, made.pop())).info(0)
             assert info["names"] == [None, "Deniz"]
-            assert set(info) == {"id", "game", "preset", "changed", "names", "seat"}
+            assert set(info) == {"id", "game", "preset", "changed", "end_early", "names", "bots", "seat"}
             assert len(await tables.list_for("me")) == 50
 
     run(main())

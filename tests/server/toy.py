@@ -6,7 +6,7 @@ that the other seat gets as a numbered blank. And it may idle, which leads to no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -15,6 +15,7 @@ import msgspec
 from kupa.game import Json
 from kupa.keys import bad_request
 from kupa.refusal import Refusal
+from kupa.server.bots import PlayerMaker
 from kupa.shuffle import shuffled
 
 Hands = tuple[tuple[int, ...], tuple[int, ...]]
@@ -164,7 +165,27 @@ def choose(view: View, chance: Random) -> Json:
     return {"type": "play", "card": view.legal[0]}
 
 
-BOTS = {"simple": choose}
+class Asked:
+    """A bot that remembers nothing: a function, asked anew each time."""
+
+    def __init__(self, choose: Callable[[Any, Random], Json], luck: str) -> None:
+        self._choose = choose
+        self._chance = Random(luck)
+
+    def told(self, event: Json) -> None:
+        """Forget it."""
+
+    def choose(self, view: Any) -> Json:
+        """Ask the function."""
+        return self._choose(view, self._chance)
+
+
+def asking(choose: Callable[[Any, Random], Json]) -> dict[str, PlayerMaker]:
+    """Return the bots of a server whose only bot is a function."""
+    return {"simple": lambda luck: Asked(choose, luck)}
+
+
+BOTS = asking(choose)
 
 
 class NoPages:

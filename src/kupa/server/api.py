@@ -40,6 +40,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hearts: the number of seats, the person's among them."""
     set: Json | UnsetType = UNSET
     """Hearts: fields of the rulebook to override."""
+    bots: str | UnsetType = UNSET
+    """Hearts: the level of the bots, ``beginner`` or ``club``; the latter if left out."""
     seed: str | UnsetType = UNSET
     """Hearts: the text that all rounds are dealt from; random if left out."""
     code: str | UnsetType = UNSET

@@ -20,7 +20,7 @@ from kupa.game import Game
 from kupa.server import api, records, sockets
 from kupa.server import pages as own_pages
 from kupa.server.assets import static_file
-from kupa.server.bots import CHOOSERS, Chooser
+from kupa.server.bots import PLAYERS, PlayerMaker
 from kupa.server.errors import Problem, answer
 from kupa.server.headers import add_headers
 from kupa.server.origins import OwnPagesOnly
@@ -54,7 +54,7 @@ class Pages(Protocol):
 def create_app(
     store: Store,
     games: Mapping[str, Game] | None = None,
-    bots: Mapping[str, Chooser] = CHOOSERS,
+    bots: Mapping[str, PlayerMaker] = PLAYERS,
     pages: Pages | None = None,
 ) -> Litestar:
     """Return the application over a store, which is opened and closed with it.

@@ -1,13 +1,20 @@
-"""The bots of one table: whenever a seat of theirs is to act, they act until a person has to."""
+"""The bots of one table: whenever a seat of theirs is to act, they act until a person has to.
+
+A bot is told what its seat is told, event by event, and shown its seat's view when it is to act; the rest of
+the state never reaches it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from kupa.bots.player import Player
+from kupa.hearts.events import RoundDealt
 from kupa.refusal import Refusal
-from kupa.server.bots import Chooser, new_chance
+from kupa.server.bots import PlayerMaker
 from kupa.server.table import PERSON, Table
 
 LOG = logging.getLogger(__name__)
@@ -21,18 +28,22 @@ class BotError(Exception):
 
 
 class BotSeats:
-    """All seats of a table but the person's.
+    """All seats of a table but the person's. Made before the table is loaded, so that it hears everything.
 
     Args:
-        table: the table, loaded.
-        chooser: the bot that holds the seats.
+        table: the table.
+        maker: makes the player of each seat.
+        luck: the table's secret text.
     """
 
-    def __init__(self, table: Table, chooser: Chooser) -> None:
+    def __init__(self, table: Table, maker: PlayerMaker, luck: str) -> None:
         self._table = table
-        self._chooser = chooser
-        self._chance = new_chance()
+        self._maker = maker
+        self._luck = luck
+        self._players: dict[int, Player] = {}
+        self._untold: list[Any] = []
         self._acting: asyncio.Task[None] | None = None
+        table.hear(self._hear)
 
     @property
     def are_acting(self) -> bool:
@@ -58,6 +69,27 @@ class BotSeats:
     def _next_seat(self) -> int | None:
         return next((seat for seat in self._table.game.to_act(self._table.state) if seat != PERSON), None)
 
+    def _hear(self, events: Sequence[Any]) -> None:
+        """Keep what happened until a bot is asked next; a new round makes what came before it old."""
+        for event in events:
+            if isinstance(event, RoundDealt):
+                self._untold.clear()
+            self._untold.append(event)
+
+    def _tell(self) -> None:
+        """Tell every bot, as its seat may know it, what it has not been told yet."""
+        game = self._table.game
+        for seat in range(game.seats(self._table.state)):
+            if seat == PERSON:
+                continue
+            if seat not in self._players:
+                self._players[seat] = self._maker(f"{self._luck}/{seat}")
+            for event in self._untold:
+                told = game.event_view(event, seat)
+                if told is not None:
+                    self._players[seat].told(told)
+        self._untold.clear()
+
     async def _act(self) -> None:
         """Make one move after the other; the event loop gets its turn between them."""
         try:
@@ -72,8 +104,9 @@ class BotSeats:
         game = self._table.game
         code = ""
         for _ in range(TRIES):
-            data = self._chooser(self._table.view(seat), self._chance)
-            command = game.read_command(data, seat)
+            self._tell()
+            view: Any = self._table.view(seat)
+            command = game.read_command(self._players[seat].choose(view), seat)
             answer = command if isinstance(command, Refusal) else await self._table.do(command)
             # Refused because the table has moved on meanwhile is no fault: the seat is asked for anew.
             if not isinstance(answer, Refusal) or seat not in game.to_act(self._table.state):

@@ -1,21 +1,22 @@
-"""The bots that sit at the server's tables: who they are, and how one is asked."""
+"""The bots that sit at the server's tables: their names, and how one comes to a seat."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from random import Random
-from typing import Any, Final
+from typing import Final
 
-from kupa.bots import simple
-from kupa.game import Json
+from kupa.bots.levels import DEFAULT_LEVEL, LEVELS
+from kupa.bots.player import Player
 
-Chooser = Callable[[Any, Random], Json]
-"""Returns the command of a seat from its view alone; the second argument is its source of chance."""
+PlayerMaker = Callable[[str], Player]
+"""Makes the player of one seat; the argument is its luck, a secret text from which its dice follow."""
 
-CHOOSERS: Final[Mapping[str, Chooser]] = {"simple": simple.choose}
+PLAYERS: Final[Mapping[str, PlayerMaker]] = LEVELS
 """The bots by level."""
-DEFAULT_LEVEL: Final = "simple"
+
+LUCK_BYTES: Final = 16
+"""How much randomness the luck of a table holds, in bytes."""
 
 NAMES: Final = ("Deniz", "Elif", "Kerem", "Zeynep", "Mert", "Ayşe", "Can", "Defne", "Ozan", "Selin")
 """First names, one for each seat that a bot may hold."""
@@ -26,6 +27,9 @@ def names_at(players: int) -> list[str | None]:
     return [None, *NAMES[: players - 1]]
 
 
-def new_chance() -> Random:
-    """Return a source of chance that nobody can foresee."""
-    return Random(secrets.randbits(256))  # noqa: S311 (seeded from the system's own randomness)
+def new_luck() -> str:
+    """Return a text that nobody can foresee."""
+    return secrets.token_hex(LUCK_BYTES)
+
+
+__all__ = ["DEFAULT_LEVEL", "NAMES", "PLAYERS", "PlayerMaker", "names_at", "new_luck"]

@@ -18,7 +18,7 @@ import uvicorn
 from kupa import catalogue
 from kupa.game import Game
 from kupa.server.app import create_app
-from kupa.server.bots import CHOOSERS, Chooser
+from kupa.server.bots import PLAYERS, PlayerMaker
 from kupa.server.errors import Problem
 from kupa.server.quiet_log import log_stray_error, set_up_logging
 from kupa.server.sqlite_store import SqliteStore
@@ -45,7 +45,7 @@ def run(
     language: str = "tr",
     *,
     games: Mapping[str, Game] | None = None,
-    bots: Mapping[str, Chooser] = CHOOSERS,
+    bots: Mapping[str, PlayerMaker] = PLAYERS,
 ) -> int:
     """Serve until the process is told to end (SIGINT or SIGTERM).
 
@@ -83,7 +83,7 @@ async def _serve(
     database: Path,
     language: str,
     games: Mapping[str, Game] | None,
-    bots: Mapping[str, Chooser],
+    bots: Mapping[str, PlayerMaker],
 ) -> int:
     asyncio.get_running_loop().set_exception_handler(log_stray_error)
     store = SqliteStore(database)

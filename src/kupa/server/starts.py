@@ -27,17 +27,20 @@ def with_chance(game: str, options: Json) -> Json:
     return options if "seed" in options else {**options, "seed": secrets.token_hex(SEED_BYTES)}
 
 
-def facts_of(options: Json, players: int, names: list[str | None], bots: str) -> Json:
-    """Return what lists may tell of a match: nothing from which a card could be known.
+def facts_of(options: Json, players: int, names: list[str | None], bots: str, luck: str) -> Json:
+    """Return what is kept of a match beside its events; pages tell of it what they name, and never the luck.
 
     Returns:
         ``preset`` (a rulebook's name, or None), ``changed`` (the fields that house rules set), ``players``,
-        ``names`` (a name a seat, None for the person) and ``bots`` (their level).
+        ``end_early``, ``names`` (a name a seat, None for the person), ``bots`` (their level) and ``luck``
+        (the secret text from which the dice of the bots follow).
     """
     return {
         "preset": options.get("rules"),
         "changed": sorted(options.get("set") or ()),
         "players": players,
+        "end_early": options.get("end_early", False),
         "names": names,
         "bots": bots,
+        "luck": luck,
     }

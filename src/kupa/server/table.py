@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -68,6 +68,7 @@ class Table:
         self._stored_commands: set[str] = set()
         self._idle_commands: deque[str] = deque(maxlen=REMEMBERED)
         self._listeners: dict[Outbox, int] = {}
+        self._hearers: list[Callable[[Sequence[Any]], None]] = []
 
     # What a seat is told
 
@@ -80,14 +81,17 @@ class Table:
 
         Returns:
             ``id``, ``game``, ``preset`` (a rulebook's name or None), ``changed`` (the fields that house rules
-            have set), ``names`` (a name a seat, None for the person) and ``seat``.
+            have set), ``end_early``, ``names`` (a name a seat, None for the person), ``bots`` (their level)
+            and ``seat``.
         """
         return {
             "id": self.id,
             "game": self.game.name,
             "preset": self.facts["preset"],
             "changed": self.facts["changed"],
+            "end_early": self.facts.get("end_early", False),
             "names": self.facts["names"],
+            "bots": self.facts["bots"],
             "seat": seat,
         }
 
@@ -103,6 +107,10 @@ class Table:
     def leave(self, outbox: Outbox) -> None:
         """Tell an outbox nothing more."""
         self._listeners.pop(outbox, None)
+
+    def hear(self, hearer: Callable[[Sequence[Any]], None]) -> None:
+        """Have somebody on the server's own side called with all events as they happen, or are replayed."""
+        self._hearers.append(hearer)
 
     @property
     def is_watched(self) -> bool:
@@ -198,6 +206,8 @@ class Table:
         first = self.seq + 1
         self.seq += len(events)
         self.state = states[-1]
+        for hearer in self._hearers:
+            hearer(events)
         for seat in sorted(set(self._listeners.values())):
             frame = events_frame(
                 [

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
+from kupa.bots.levels import DEFAULT_LEVEL, LEVELS, name_key
 from kupa.cards import CardText
 from kupa.catalogue import text
 from kupa.hearts.presets import PRESETS
@@ -27,6 +28,7 @@ OWN: Final = "other"
 ROUNDS_OF_CYCLE: Final = 4
 """How many directions the form takes for the passing cycle."""
 END_EARLY: Final = "house-end_early"
+BOTS: Final = "bots"
 """The switch that ends a round once no points are left to take: not of the rulebook, but of the table."""
 NOTHING: Final = "-"
 """What is written to take no card out."""
@@ -156,7 +158,7 @@ def usual_target(rules: str) -> int | None:
 
 
 def options_of(form: Form) -> dict[str, Any]:
-    """Return the options of a table that a form asks for: ``rules``, ``players``, ``set`` and ``end_early``.
+    """Return the options of a table that a form asks for, as ``Tables.create`` takes them.
 
     Nothing is checked here; whoever makes the rulebook refuses what is no option.
     """
@@ -177,6 +179,8 @@ def options_of(form: Form) -> dict[str, Any]:
     options["set"] = overrides
     if form.get(END_EARLY):
         options["end_early"] = True
+    if form.get(BOTS):
+        options["bots"] = form[BOTS]
     return options
 
 
@@ -218,6 +222,8 @@ def form_context(language: str, form: Form, fault: str = "", fault_field: str = 
         "books": BOOKS,
         "chosen": rules if rules in EMBLEMS else BOOKS[0].name,
         "own_target": OWN,
+        "levels": [(level, text(language, name_key(level))) for level in LEVELS],
+        "level": form.get(BOTS, DEFAULT_LEVEL),
         "house_groups": HOUSE_GROUPS,
         "house_options": partial(house_options, language),
         "rounds_of_cycle": ROUNDS_OF_CYCLE,

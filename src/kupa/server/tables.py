@@ -15,7 +15,7 @@ from kupa.games import registry
 from kupa.keys import bad_request
 from kupa.refusal import Refusal
 from kupa.server.bot_seats import BotSeats
-from kupa.server.bots import CHOOSERS, DEFAULT_LEVEL, Chooser, names_at
+from kupa.server.bots import DEFAULT_LEVEL, PLAYERS, PlayerMaker, names_at, new_luck
 from kupa.server.starts import facts_of, with_chance
 from kupa.server.store import MatchRecord, Outcome, Store, StoreError, milliseconds_now
 from kupa.server.table import PERSON, Table, UnreadableMatchError, new_events
@@ -23,6 +23,9 @@ from kupa.server.table import PERSON, Table, UnreadableMatchError, new_events
 ID_BYTES: Final = 16
 """How much randomness an id holds, in bytes: whoever knows it holds the person's seat."""
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+
+SEAT_BOTS: Final = frozenset({"hearts"})
+"""The games that bots play, and whose start may therefore name their level."""
 
 IDLE_AFTER: Final = 600.0
 """Seconds after which a table that nobody watches is let go from memory."""
@@ -53,7 +56,7 @@ class Tables:
         self,
         store: Store,
         games: Mapping[str, Game] | None = None,
-        bots: Mapping[str, Chooser] = CHOOSERS,
+        bots: Mapping[str, PlayerMaker] = PLAYERS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
@@ -68,7 +71,8 @@ class Tables:
 
         Args:
             game_name: the permanent name of a game.
-            options: what the game's ``read_start`` takes; a deal that is not given is drawn.
+            options: what the game's ``read_start`` takes; a deal that is not given is drawn. For games of
+                several seats also ``bots``: the level of the bots.
             owner: the hash of a guest's token, or None.
 
         Returns:
@@ -81,11 +85,20 @@ class Tables:
         if game is None:
             return bad_request("unknown_game", game=game_name)
         started = with_chance(game_name, dict(options))
+        level = self._level(started.pop("bots", None) if game_name in SEAT_BOTS else None)
+        if isinstance(level, Refusal):
+            return level
         command = game.read_start(started)
         events = command if isinstance(command, Refusal) else game.decide(None, command)
         if isinstance(events, Refusal):
             return events
-        return await self._keep(game, events, started, owner)
+        return await self._keep(game, events, started, level, owner)
+
+    def _level(self, asked: Any) -> str | Refusal:
+        """Return the level that was asked for, or the usual one."""
+        if asked is None:
+            return DEFAULT_LEVEL if DEFAULT_LEVEL in self._bots else next(iter(self._bots))
+        return asked if asked in self._bots else bad_request("unknown_level", level=str(asked))
 
     async def adopt(self, game_name: str, events: Sequence[Any], owner: str | None) -> str:
         """Make a match of events that have happened elsewhere; the person sits in seat 0, bots in the others.
@@ -103,9 +116,11 @@ class Tables:
         """
         game = self._games[game_name]
         preset = getattr(events[0], "preset", None) or None
-        return await self._keep(game, events, {"rules": preset}, owner)
+        return await self._keep(game, events, {"rules": preset}, DEFAULT_LEVEL, owner)
 
-    async def _keep(self, game: Game, events: Sequence[Any], options: Json, owner: str | None) -> str:
+    async def _keep(
+        self, game: Game, events: Sequence[Any], options: Json, level: str, owner: str | None
+    ) -> str:
         """Store a new match with its first events, and open it; returns its id."""
         state = replay(game, events)
         players = game.seats(state)
@@ -114,7 +129,7 @@ class Tables:
             id=secrets.token_urlsafe(ID_BYTES),
             game=game.name,
             owner=owner,
-            facts=facts_of(options, players, names_at(players), DEFAULT_LEVEL),
+            facts=facts_of(options, players, names_at(players), level, new_luck()),
             created_at=now,
             updated_at=now,
             over=game.is_over(state),
@@ -207,9 +222,11 @@ class Tables:
         if game is None:
             raise UnreadableMatchError("unknown game")
         table = Table(record, game, self._store)
+        level = record.facts["bots"]
+        maker = self._bots.get(level) or self._bots[str(self._level(None))]
+        bots = BotSeats(table, maker, record.facts.get("luck") or new_luck())
         await table.load()
-        chooser = self._bots.get(record.facts["bots"], self._bots[DEFAULT_LEVEL])
-        seated = _Seated(table, BotSeats(table, chooser), self._clock())
+        seated = _Seated(table, bots, self._clock())
         self._seated[match_id] = seated
         return seated
 

@@ -72,10 +72,10 @@ def moves(state: State, players: Sequence[Player], clock: Clock, timed: int) -> 
     while seats := to_act(state):
         seat = seats[0]
         seen = view(state, seat)
-        began = time.perf_counter()
+        began = time.process_time()
         wanted = players[seat].choose(seen)
         if seat == timed:
-            clock.seconds += time.perf_counter() - began
+            clock.seconds += time.process_time() - began
             clock.decisions += 1
         command = HEARTS.read_command(wanted, seat)
         events = command if isinstance(command, Refusal) else decide(state, command)
@@ -164,7 +164,14 @@ class Comparison(NamedTuple):
     moons_against: float
     """Moons that others shot, a round."""
     ms: float
-    """Milliseconds a decision."""
+    """Milliseconds of processor time a decision."""
+    deals: tuple[Deal, ...]
+    """In the order in which they were played."""
+
+    def points_above(self, other: Comparison) -> Figure:
+        """Return how many points more this subject took than another on the same deals, deal by deal."""
+        pairs = zip(self.deals, other.deals, strict=True)
+        return Figure.of([deal.own - same.own for deal, same in pairs])
 
 
 def play_deal(subject: str, company: str, book: Rulebook, seed: str, number: int) -> Deal:
@@ -213,6 +220,7 @@ def compare(
         mean(deal.moons for deal in deals),
         mean(deal.moons_against for deal in deals),
         1000 * sum(deal.seconds for deal in deals) / sum(deal.decisions for deal in deals),
+        tuple(deals),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kupa.bots.ending import moon_choice, moon_loses
+from kupa.bots.ending import bonus_taken, moon_choice, moon_loses
 from kupa.bots.memory import Memory
 from kupa.bots.passing import passed
 from kupa.bots.position import Book, Position
@@ -31,7 +31,7 @@ class Club:
     def choose(self, view: View) -> Json:
         """Return the command of the seat, which has a decision open."""
         if view.phase == "moon":
-            return {"type": "moon", "choice": moon_choice(view)}
+            return {"type": "moon", "choice": moon_choice(view, bonus_taken(view, self._memory))}
         if self._book is None or self._book.rulebook is not view.rules:
             self._book = Book(view.rules)
         pos = Position(view, self._memory, self._book)

@@ -19,6 +19,8 @@ LEADING: Final = 0.3
 SHARE: Final = 1.5
 """How the chance of a moon follows from the cards that may lose tricks and the points that are still out;
 fitted to attempts of every kind of hand, among players that guard, duck or play at random."""
+SURE: Final = 0.98
+"""The chance of a player who leads and holds no card that can lose."""
 STAKE: Final = 0.65
 """What a failed attempt costs, as a part of the points that it does not have yet."""
 BRAVE: Final = 0.06
@@ -58,10 +60,14 @@ def suit_losers(own: int, own2: int, out: int, out2: int, opponents: int) -> flo
 
 def moon_chance(pos: Position) -> float:
     """Return how likely a hand takes every penalty card if it goes for them from now on."""
+    can_lose = bool(pos.trick)
     score = CONSTANT + LEADING * (not pos.trick) - SHARE * pos.points_out / max(pos.book.round_points, 1)
     for suit in range(4):
         losers = suit_losers(*lane(pos.hand, suit), *lane(pos.out, suit), pos.book.opponents)
         score -= loser_weight(suit) * losers
+        can_lose = can_lose or losers > 0
+    if not can_lose:
+        return SURE
     return 1 / (1 + exp(-score))
 
 

@@ -23,6 +23,10 @@ HUNT: Final = 1.2
 """What it is worth to lead a spade under the queen while somebody else holds her."""
 
 
+SHED: Final = 0.03
+"""What each step in rank is worth among cards that would do the same when played to a trick."""
+
+
 def costs(pos: Position) -> dict[Card, float]:
     """Return what each card that may be played is expected to cost, in points."""
     scene = scene_of(pos)
@@ -43,7 +47,7 @@ def costs(pos: Position) -> dict[Card, float]:
             cost += guard_cost(pos, feared, card, chance, points)
         if pos.trick and not pos.later and not chance:
             cost += gift_cost(pos, pos.book.value[card])
-        found[card] = cost
+        found[card] = cost - (SHED * (card & 15) if pos.trick else 0.0)
     return found
 
 

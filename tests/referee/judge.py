@@ -407,13 +407,13 @@ class Judge:
     def goes_on(self, points: list[int]) -> bool:
         """Tell, the target being reached, whether there is another round all the same, and note why.
 
-        The text asks for a perfect round where one player leads. Where `share` was set and several do, it is
-        silent; then the round has to be perfect for none of them, as it does for the one.
+        The text asks for a perfect round only where one player leads; a lead that `share` lets several share
+        ends the match.
         """
         leaders = self.leaders()
         if len(leaders) > 1 and self.rules["tie"] == "play_on":
             self.extra_round = "tie"
-        elif self.rules["perfect_round"] and all(points[seat] > 0 for seat in leaders):
+        elif self.rules["perfect_round"] and points[leaders[0]] > 0 and len(leaders) == 1:
             self.perfect = [seat for seat, new in enumerate(points) if new <= 0]
             self.extra_round = "perfect_round" if self.perfect else None
         return self.extra_round is not None

@@ -260,7 +260,8 @@ def verdict(
     """Tell whether the match is over after a round: GOES_ON, IS_OVER, TIED or PERFECT_ROUND.
 
     TIED and PERFECT_ROUND mean another round although the target is reached (guide, on Özel; the first also
-    cardems). A round is perfect for a player when 0 or less was written down.
+    cardems). A round is perfect for a player when 0 or less was written down; it is asked for only where one
+    player leads, so a table that shares ties ends with them.
 
     Args:
         totals: every seat's total, this round's points included.
@@ -282,6 +283,6 @@ def verdict(
             other_perfect = other_perfect or not leads
     if plays_on and leaders > 1:
         return TIED
-    if perfect_round and other_perfect and not leader_perfect:
+    if perfect_round and leaders == 1 and other_perfect and not leader_perfect:
         return PERFECT_ROUND
     return IS_OVER

@@ -42,6 +42,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hearts: fields of the rulebook to override."""
     bots: str | UnsetType = UNSET
     """Hearts: the level of the bots, ``beginner`` or ``club``; the latter if left out."""
+    end_early: bool | UnsetType = UNSET
+    """Hearts: whether rounds end as soon as nothing that counts is left to be taken."""
     seed: str | UnsetType = UNSET
     """Hearts: the text that all rounds are dealt from; random if left out."""
     code: str | UnsetType = UNSET

@@ -54,7 +54,8 @@
  */
 
 /** @typedef {{type: string} & Record<string, any>} Event */
-/** @typedef {import("../connection.js").Info & {changed: string[]}} Info changed: the fields that house rules set */
+/** @typedef {import("../connection.js").Info & {id: string, changed: string[], end_early: boolean, bots: string}} Info
+ * changed: the fields that house rules set; end_early: whether a round ends once no points are left; bots: their level */
 /** @typedef {import("../connection.js").Reason} Reason */
 /** @typedef {{seq: number, event: Event | null, view: View}} Entry */
 

@@ -9,6 +9,9 @@ import { gain, headOf, lowestSeats, moonOf, num, presetName, seatsByTotal, who, 
 
 const stage = find("#end-stage");
 
+/** How many winners a headline names; of more it tells the number. */
+const MOST_NAMES = 3;
+
 /**
  * A view as it was when its last round had just been scored; of a view of a later moment, what can be told of it.
  * @param {View} view
@@ -93,6 +96,7 @@ export function winTitle(view) {
   const { winners, seat } = view;
   if (winners.includes(seat)) return t(winners.length === 1 ? "table.won.me" : "table.won.shared.me");
   if (winners.length === 1) return t("table.won.other", { name: who(view, winners[0]) });
+  if (winners.length > MOST_NAMES) return t("table.won.shared.many", { n: winners.length });
   return t("table.won.shared", { names: whoAll(view, winners) });
 }
 
@@ -119,6 +123,8 @@ function again(view, info) {
       fields.push(hidden(`house-${field}`, Array.isArray(value) ? value.join(" ") || "-" : value));
     }
   }
+  fields.push(hidden("bots", info.bots));
+  if (info.end_early) fields.push(hidden("house-end_early", true));
   const button = el("button", { class: "btn primary big" }, iconElement("again"), t("table.again"));
   return el("form", { class: "bare", method: "post", action: "/matches" }, ...fields, button);
 }
@@ -159,6 +165,12 @@ function link(href, icon, text) {
   return el("a", { class: "btn felt", href }, iconElement(icon), text);
 }
 
+/** Where the record of the match is told. @param {Info} info */
+function recordLink({ id }) {
+  const attributes = { class: "btn felt record", href: `/m/${id}/record`, download: `kupa-${id}.txt` };
+  return el("a", attributes, iconElement("sheet"), t("table.record"));
+}
+
 /** Show the end of the match. @param {View} view @param {Info} info */
 export function showMatchEnd(view, info) {
   stage.className = "ended final";
@@ -168,7 +180,7 @@ export function showMatchEnd(view, info) {
     el("h2", { tabindex: "-1" }, winTitle(view)),
     el("p", { class: "lead-p" }, leadLine(view)),
     el("ol", { class: "rank" }, ...ranking(view)),
-    el("div", { class: "acts" }, again(view, info), link("/new", "new", t("table.new")), link("/", "home", t("page.home"))),
+    el("div", { class: "acts" }, again(view, info), link("/new", "new", t("table.new")), link("/", "home", t("page.home")), recordLink(info)),
   );
 }
 

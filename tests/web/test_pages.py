@@ -176,6 +176,38 @@ def test_a_match_that_was_left_is_on_the_front_page(client: TestClient[Any]) -> 
     assert "Devam et" in page.text
 
 
+def test_deals_that_were_only_looked_at_push_no_match_out(client: TestClient[Any]) -> None:
+    """The newest of them stays; the match of Hearts that came before them all stays too."""
+    hearts = client.post("/matches", data={"game": "hearts", "rules": "ozel"}, follow_redirects=False)
+    for _ in range(12):
+        heart = client.post("/matches", data={"game": "heart-to-heart"}, follow_redirects=False)
+    _, page = read(client, "/")
+    listed = [given["href"] for given in page.all("a") if given["href"].startswith("/m/")]
+    assert listed == [heart.headers["location"], hearts.headers["location"]]
+
+
+def test_a_patience_that_was_played_stays_on_the_front_page(client: TestClient[Any]) -> None:
+    """Played ones are told apart by the code of their deal, and listed beside the newest untouched one."""
+    codes = ["HH1-N-AAAAAAM", "HH1-N-AAAAAAI"]
+    for code in codes:
+        data = {"game": "heart-to-heart", "code": code}
+        made = client.post("/matches", data=data, follow_redirects=False).headers["location"]
+        sent = {"id": "1", "command": {"type": "tap", "at": "stock"}}
+        assert client.post(f"/api{made.replace('/m/', '/matches/')}/commands", json=sent).status_code == 200
+    client.post("/matches", data={"game": "heart-to-heart"}, follow_redirects=False)
+    _, page = read(client, "/", "en")
+    assert all(f"{code} · 0 points" in page.text for code in codes)
+    assert len([given for given in page.all("a") if given["href"].startswith("/m/")]) == 3
+
+
+def test_up_to_eight_matches_can_be_gone_on_with(client: TestClient[Any]) -> None:
+    for _ in range(9):
+        client.post("/matches", data={"game": "hearts", "rules": "parlour"}, follow_redirects=False)
+    _, page = read(client, "/")
+    assert len([given for given in page.all("a") if given["href"].startswith("/m/")]) == 8
+    assert "Salon · tur 1 · 4 kişi" in page.text
+
+
 def test_a_stranger_sees_no_matches_of_others(client: TestClient[Any]) -> None:
     client.post("/matches", data={"game": "heart-to-heart"}, follow_redirects=False)
     client.cookies.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +14,7 @@ from kupa.server.store import MatchRecord, StoreError
 from kupa.server.table import PERSON, Table, UnreadableMatchError
 from kupa.server.tables import Tables
 
-MOST: Final = 2
+MOST: Final = 8
 """How many are shown."""
 
 EMBLEMS: Final[dict[str, tuple[CardText, ...]]] = {
@@ -36,14 +37,13 @@ class Resume(msgspec.Struct, frozen=True):
 async def resumes_for(tables: Tables, owner: str | None, language: str) -> list[Resume]:
     """Return the matches that an owner left off, the one played last first.
 
-    A match that cannot be read is left out: the page that lists it must not fail with it.
+    A match that cannot be read is left out: the page that lists it must not fail with it. Of the deals of
+    Heart to Heart that were only looked at, the newest alone is listed, so that they push nothing out.
     """
     if owner is None:
         return []
     found: list[Resume] = []
-    for record in await tables.list_for(owner):
-        if record.over or record.game not in EMBLEMS:
-            continue
+    for record in left_off(await tables.list_for(owner)):
         try:
             table = await tables.open(record.id)
         except (UnreadableMatchError, StoreError) as error:
@@ -57,12 +57,39 @@ async def resumes_for(tables: Tables, owner: str | None, language: str) -> list[
     return found
 
 
+def left_off(records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
+    """Yield the matches that are worth going on with, in the order given, the newest first."""
+    has_untouched = False
+    for record in records:
+        if record.over or record.game not in EMBLEMS:
+            continue
+        if is_untouched(record):
+            if has_untouched:
+                continue
+            has_untouched = True
+        yield record
+
+
+def is_untouched(record: MatchRecord) -> bool:
+    """Tell whether nothing has been done in a patience since it was dealt.
+
+    In a match of Hearts the bots may have acted, so there it cannot be told from the record.
+    """
+    return record.game == "heart-to-heart" and record.updated_at == record.created_at
+
+
 def standing(table: Table, record: MatchRecord, language: str) -> str:
-    """Return where a match stands, as far as the person's own seat knows."""
+    """Return which match it is and where it stands, as far as the person's own seat knows."""
     view: Any = table.view(PERSON)
     if record.game == "heart-to-heart":
-        return text(language, "front.resume.score", n=view.score)
+        score = text(language, "front.resume.score", n=view.score)
+        return f"{view.code} · {score}" if view.code else score
     # Another target is agreed on at every table: it makes no house rules.
     preset = record.facts["preset"] if set(record.facts["changed"]) <= {"target"} else "custom"
-    told = text(language, "front.resume.round", rules=text(language, f"rules.{preset}"), round=view.round + 1)
-    return f"{told} · {text(language, 'front.resume.turn')}" if view.turn == PERSON else told
+    told = [
+        text(language, "front.resume.round", rules=text(language, f"rules.{preset}"), round=view.round + 1),
+        text(language, "players.count", n=record.facts["players"]),
+    ]
+    if view.turn == PERSON:
+        told.append(text(language, "front.resume.turn"))
+    return " · ".join(told)

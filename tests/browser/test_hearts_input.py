@@ -222,7 +222,7 @@ def test_tricks_are_played_with_keys_alone(server: Server, new_page: NewPage) ->
         assert wanted not in table.hand()
         assert page.evaluate(focused) in table.hand(), "the keyboard stays in the hand"
     keys.press("l")
-    expect(table.status).to_contain_text("Son el")
+    expect(table.status).to_contain_text("Önceki el")
     assert table.on_table() == cards_by_place(table.view()["last_trick"]["cards"])
     keys.press("Escape")
     assert table.on_table() == cards_by_place(table.view()["trick"])

@@ -53,9 +53,10 @@ export function gain(value) {
   return value < 0 ? num(value) : `+${value}`;
 }
 
-/** The rulebook's name; one with house rules is no preset any more. */
+/** The rulebook's name, and that there are house rules where there are; the menu tells which. */
 export function book() {
-  return t(`rules.${preset && !hasHouseRules ? preset : "custom"}`);
+  const name = t(`rules.${preset ?? "custom"}`);
+  return preset && hasHouseRules ? t("table.house", { book: name }) : name;
 }
 
 /** The preset's own name, or null. */

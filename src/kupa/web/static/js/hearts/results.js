@@ -167,7 +167,7 @@ function link(href, icon, text) {
 
 /** Where the record of the match is told. @param {Info} info */
 function recordLink({ id }) {
-  const attributes = { class: "btn felt record", href: `/m/${id}/record`, download: `kupa-${id}.txt` };
+  const attributes = { class: "btn felt record", href: `/m/${id}/record`, download: true };
   return el("a", attributes, iconElement("sheet"), t("table.record"));
 }
 

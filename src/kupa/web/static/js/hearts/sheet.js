@@ -144,10 +144,10 @@ function cardsOf(texts) {
   return el("span", { class: "cards" }, ...texts.map((text) => cardElement(text)));
 }
 
-/** The cards that were passed and received, until the second trick. @param {View} view */
+/** The cards that were passed and received, until the round is over. @param {View} view */
 export function passed(view) {
   const { my_pass: gave, received: got } = view;
-  if (!gave || !got || view.phase === "pass" || view.tricks.length || !isRunning(view)) return null;
+  if (!gave || !got || view.phase === "pass" || !isRunning(view)) return null;
   const back = { left: "right", right: "left", across: "across", hold: "hold" }[view.direction];
   /** @param {string} title @param {number} seat @param {string} side @param {string[]} texts */
   const row = (title, seat, side, texts) => {

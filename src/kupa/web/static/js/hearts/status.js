@@ -83,10 +83,20 @@ export function showStatus(view) {
   write();
 }
 
-/** Say something else, until the view changes. @param {Note} said */
-export function say(said) {
+/**
+ * Say something else, until the view changes or a time is over.
+ * @param {Note} said
+ * @param {number} [milliseconds] how long at most; 0 for as long as the view stays
+ */
+export function say(said, milliseconds = 0) {
   note = said;
   write();
+  if (!milliseconds) return;
+  setTimeout(() => {
+    if (note !== said) return;
+    note = null;
+    write();
+  }, milliseconds);
 }
 
 /** Say that the connection is lost, or no more. @param {boolean} lost @param {string} [reason] why for good */

@@ -183,6 +183,9 @@ const player = createPlayer({
 
 // ---------------------------------------------------------------- what the person wants
 
+/** How long the status line tells why something was refused, in ms; then it says again whose turn it is. */
+const REFUSAL_SHOWN = 4000;
+
 /** What was clicked is done in the order clicked, each after all that has happened so far is seen. */
 let wishes = Promise.resolve();
 
@@ -251,7 +254,7 @@ function onRefused(id, reason) {
     if (what?.type === "pass") giveAgain();
     if (what?.type === "moon") chooseAgain();
     if (what?.card) shake(what.card);
-    say({ title: why });
+    say({ title: why }, REFUSAL_SHOWN);
     if (what?.type === "pass") sync(find(".pass .count"), why);
     announce(why);
   });

@@ -123,9 +123,25 @@ def test_the_foot_of_the_new_table_says_what_is_chosen(browser: Browser, address
     page.get_by_text("Cancellation", exact=False).first.click()
     page.locator(".of-book[data-rules=cancellation] label", has_text="9").click()
     page.locator("summary").click()
-    page.get_by_label("Packs", exact=True).select_option("2")
-    assert page.locator(".summary").inner_text() == "Cancellation · 9 players · target 200"
+    page.get_by_label("Decks", exact=True).select_option("2")
+    assert page.locator(".summary").inner_text() == "Cancellation · 9 players · target 200 · house rules"
     assert page.locator("summary small").inner_text() == "1 change"
+    page.context.close()
+
+
+def test_a_house_rule_says_what_the_chosen_rulebook_says(browser: Browser, address: str) -> None:
+    """And says it anew as soon as another rulebook or number of players is chosen."""
+    page = opened_page(browser, 1440, "en")
+    page.goto(f"{address}/new")
+    moon = page.locator("#house-moon_points option").first
+    assert moon.text_content() == "As the rules say: 13"
+    page.get_by_text("Cancellation", exact=False).first.click()
+    assert moon.text_content() == "As the rules say: 52"
+    page.locator("label.book", has_text="Parlour").first.click()
+    page.locator(".of-book[data-rules=parlour] label", has_text="5").first.click()
+    removed = page.locator("#house-removed")
+    assert removed.get_attribute("placeholder") == "As the rules say: 2C 2D"
+    assert page.locator("[data-says=pass_cycle]").text_content() == "As the rules say: left, right"
     page.context.close()
 
 

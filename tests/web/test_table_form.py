@@ -17,6 +17,9 @@ from kupa.server.table_form import (
     HOUSE_CHOICES,
     HOUSE_GROUPS,
     Book,
+    all_rules_say,
+    as_rules_say,
+    form_context,
     house_options,
     house_rules,
     options_of,
@@ -45,9 +48,9 @@ def test_every_rulebook_is_offered() -> None:
 
 
 def test_every_field_can_be_set() -> None:
-    """All fields are among the house rules, but the target, which stands above them."""
+    """All fields are among the house rules, but the players and the target, which stand above them."""
     offered = [field for fields in HOUSE_GROUPS.values() for field in fields]
-    assert sorted([*offered, "target"]) == sorted(FIELDS)
+    assert sorted([*offered, "players", "target"]) == sorted(FIELDS)
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=[book.name for book in BOOKS])
@@ -80,9 +83,11 @@ def test_every_value_of_a_list_reaches_the_rulebook(field: str, sent: str) -> No
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize("field", [*HOUSE_CHOICES, "players", "pass_cycle"])
+@pytest.mark.parametrize("field", [*HOUSE_CHOICES, "pass_cycle"])
 def test_every_list_says_something_different_for_each_value(field: str, language: str) -> None:
-    options = house_options(language, field)
+    said = as_rules_say(language, "parlour", 5)[field]
+    options = house_options(language, field, said)
+    assert field == "pass_cycle" or said in options[0][1]
     assert options[0][0] == ""
     assert len({said for _, said in options}) == len(options)
 
@@ -109,15 +114,48 @@ def test_cards_taken_out_may_be_written_with_spaces_or_commas() -> None:
     assert read_value("removed", "-") == []
 
 
-def test_another_number_of_players_than_the_rulebook_knows_is_a_house_rule() -> None:
-    form = as_it_stands(BOOKS[0]) | {
-        "house-players": "5",
-        "house-removed": "2C 2D",
-        "house-pass_cycle-0": "left",
-    }
-    made = rulebook_from(form)
+FIVE = {
+    "players-klasik": "other",
+    "players-own-klasik": "5",
+    "house-removed": "2C 2D",
+    "house-pass_cycle-0": "left",
+}
+
+
+def test_another_number_of_players_than_the_rulebook_knows_can_be_chosen() -> None:
+    made = rulebook_from(as_it_stands(BOOKS[0]) | FIVE)
     assert isinstance(made, Rulebook)
     assert (made.players, made.hand_size) == (5, 10)
+
+
+def test_players_that_are_given_twice_have_to_agree() -> None:
+    """A rematch gives the number its own way; where the form gives it too, neither wins in silence."""
+    assert isinstance(rulebook_from(as_it_stands(BOOKS[0]) | FIVE | {"house-players": "5"}), Rulebook)
+    made = rulebook_from(as_it_stands(BOOKS[0]) | FIVE | {"house-players": "7"})
+    assert isinstance(made, Refusal)
+    assert (made.field, made.reason) == ("players", "players_twice")
+
+
+@pytest.mark.parametrize(("players", "choice"), [("4", "4"), ("5", "other")])
+def test_the_number_of_a_rematch_is_shown_where_players_are_chosen(players: str, choice: str) -> None:
+    """So that a rematch that was refused does not forget its number, nor count it as a change."""
+    shown = form_context("en", {"rules": "klasik", "house-players": players})
+    assert (shown["form"]["players-klasik"], shown["form"]["players-own-klasik"]) == (choice, players)
+    assert shown["changes"] == 0
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_a_house_rule_tells_what_every_rulebook_says(language: str) -> None:
+    """Of each field and for each number of players: five take out other cards than six."""
+    said = all_rules_say(language)
+    for book in BOOKS:
+        assert list(said[book.name]) == [number for number, _ in book.player_choices]
+        for told in said[book.name].values():
+            assert set(told) == set(FIELDS) - {"players", "target"}
+            assert all(told.values())
+    assert said["parlour"]["5"]["removed"] == "2C 2D"
+    assert said["parlour"]["6"]["removed"] == "3C 4C 2D 3D"
+    assert said["cardems"]["4"]["moon_points"] == "26"
 
 
 def test_a_target_that_was_chosen_but_not_written_is_refused() -> None:
@@ -133,7 +171,7 @@ def test_ending_rounds_early_is_an_option_of_the_table() -> None:
 
 
 NAMES = st.sampled_from(
-    ["rules", "players-klasik", "target-klasik", "target-own-klasik"]
+    ["rules", "players-klasik", "players-own-klasik", "house-players", "target-klasik", "target-own-klasik"]
     + [f"house-{field}" for field in FIELDS]
     + [f"house-pass_cycle-{place}" for place in range(4)]
 )

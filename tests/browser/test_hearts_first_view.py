@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from kupa.hearts.game import HEARTS
+from kupa.hearts.state import State
 from tests.browser.conftest import NewPage
 from tests.browser.hearts_table import HeartsTable, Written
 from tests.server.process import Server
@@ -37,6 +39,13 @@ MARKUP = """() => {
 """Everything on the table, a line an element, without what only a live page has."""
 
 
+def held_in_last_trick(state: State, card: str) -> bool:
+    """Whether a card lies in the trick that was taken last in the running round."""
+    view = HEARTS.view(state, 0)
+    last = view.last_trick if view.tricks else None
+    return last is not None and card in {played.card for played in last.cards}
+
+
 def moments() -> dict[str, Written]:
     """Matches at the moments that a page may be loaded at."""
     return {
@@ -54,6 +63,7 @@ def moments() -> dict[str, Written]:
         "cancelled": Written("cancellation", 7, seed="pairs").until(
             lambda state: state.turn == 0 and len(set(state.trick)) < len(state.trick)
         ),
+        "bonus": Written("omnibus").until(lambda state: state.turn == 0 and held_in_last_trick(state, "JD")),
         "over": Written("klasik", moon_points=26).until(lambda state: state.phase == "over"),
         "over for seven": Written("omnibus", 7).until(lambda state: state.phase == "over"),
     }

@@ -7,6 +7,7 @@ import {
   book,
   directionOf,
   firstRound,
+  gain,
   headOf,
   isRunning,
   moonOf,
@@ -24,15 +25,24 @@ const COLUMNS = 3;
 function roundHead(view, index) {
   const round = firstRound(view) + index;
   const direction = directionOf(view, round);
-  const spoken = el("span", { class: "vh" }, t(`direction.${direction}`));
-  return el("th", { scope: "row" }, String(round + 1), iconElement(direction), spoken);
+  const spoken = el("span", { class: "vh" }, ` ${t(`direction.${direction}`)}`);
+  const sign = direction === "hold" ? el("span", { "aria-hidden": "true" }, " –") : iconElement(direction);
+  return el("th", { scope: "row" }, String(round + 1), sign, spoken);
 }
 
-/** @param {number} value @param {{hasMoon?: boolean, class?: string}} [options] */
-function cell(value, { hasMoon = false, class: name = "" } = {}) {
+/**
+ * What is still being taken in the running round: with a sign, so that it is not read as a total.
+ * @param {number} value
+ */
+function taken(value) {
+  return value > 0 ? gain(value) : num(value);
+}
+
+/** @param {number} value @param {{hasMoon?: boolean, isRunning?: boolean, class?: string}} [options] */
+function cell(value, { hasMoon = false, isRunning: isTaken = false, class: name = "" } = {}) {
   const classes = [value === 0 && "zero", name].filter(Boolean).join(" ");
   const moon = hasMoon ? [iconElement("moon", { className: "moon", solid: true }), moonWord()] : [];
-  return el("td", { class: classes }, ...moon, num(value));
+  return el("td", { class: classes }, ...moon, isTaken ? taken(value) : num(value));
 }
 
 function moonWord() {
@@ -60,7 +70,7 @@ function upright(view) {
     rows.push(el("tr", { class: isNew ? "now" : "" }, roundHead(view, index), ...cells));
   });
   if (isRunning(view)) {
-    const cells = view.taken.map((value) => cell(value));
+    const cells = view.taken.map((value) => cell(value, { isRunning: true }));
     rows.push(el("tr", { class: "now" }, roundHead(view, view.rounds.length), ...cells));
   }
   const totals = totalsNow(view);
@@ -90,7 +100,7 @@ function turned(view, isWhole) {
       const isRun = !running && index === shown.length - 1;
       return cell(points[seat], { hasMoon: moons[index] === seat, class: isRun ? "run" : "" });
     });
-    if (running) cells.push(el("td", { class: view.taken[seat] === 0 ? "run zero" : "run" }, num(view.taken[seat])));
+    if (running) cells.push(el("td", { class: view.taken[seat] === 0 ? "run zero" : "run" }, taken(view.taken[seat])));
     cells.push(el("td", { class: "sum" }, num(totals[seat])));
     const name = el("th", { scope: "row" }, avatarElement(headOf(seat)), el("span", {}, who(view, seat)));
     return el("tr", { class: seat === view.seat ? "me" : "" }, name, ...cells);

@@ -326,7 +326,7 @@ def test_a_form_of_no_game_is_a_page_that_says_so(client: TestClient[Any]) -> No
     assert Page(answer.text).all("h1")
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 405, 413, 429, 500, 503])
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 409, 413, 429, 500, 503])
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_every_error_has_its_words(status: int, language: str) -> None:
     kind = error_kind(status)
@@ -338,6 +338,79 @@ def test_an_error_page_tells_its_number_and_code(client: TestClient[Any]) -> Non
     text = read(client, "/m/nosuchmatch")[1].text
     assert "Hata 404" in text
     assert "not_found" in text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/m/{id}/record", 409, "match_not_over"),
+        ("DELETE", "/new", 405, "method_not_allowed"),
+        ("POST", "/matches", 413, "too_large"),
+    ],
+)
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_an_error_page_tells_the_sentence_of_its_code(
+    client: TestClient[Any], method: str, path: str, status: int, code: str, language: str
+) -> None:
+    made = client.post("/matches", data={"game": "hearts"}, follow_redirects=False).headers["location"]
+    large = "x" * 100_000 if method == "POST" else ""
+    headers = {"accept-language": language, "content-type": "application/x-www-form-urlencoded"}
+    answer = client.request(method, path.format(id=made[3:]), content=large, headers=headers)
+    assert answer.status_code == status
+    text = Page(answer.text).text
+    assert catalogue.text(language, f"server.error.{code}") in text
+    assert catalogue.text(language, f"error.title.{error_kind(status)}") in text
+
+
+def test_the_address_that_matches_are_made_at_leads_to_the_form(client: TestClient[Any]) -> None:
+    """Whoever reloads or visits the address of a form that was refused sees the form, not an error."""
+    answer = client.get("/matches", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/new")
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/heart", "/help", "/help/ozel", "/settings", "/deck", "/m/"])
+def test_a_page_answers_for_its_head_alone(client: TestClient[Any], path: str) -> None:
+    """The same status and kind as the page itself, and no body; of pages that are not there, too."""
+    made = client.post("/matches", data={"game": "hearts"}, follow_redirects=False).headers["location"]
+    where = made if path == "/m/" else path
+    for address, status in ((where, 200), (f"{where}nowhere", 404)):
+        head = client.head(address)
+        assert (head.status_code, head.content) == (status, b"")
+        assert head.headers["content-type"].startswith("text/html")
+
+
+def back_of(source: str) -> str:
+    """Return where the first link of a page leads, which is the way back."""
+    return Page(source).all("a")[0]["href"]
+
+
+def test_settings_lead_back_to_the_table_that_opened_them(client: TestClient[Any]) -> None:
+    """By the address, or by the page that the link was followed on; saving does not forget it."""
+    assert back_of(client.get("/settings?from=/m/some-Table_1").text) == "/m/some-Table_1"
+    referer = {"referer": "http://kupa.test/m/some-Table_1"}
+    assert back_of(client.get("/settings", headers=referer).text) == "/m/some-Table_1"
+    answer = client.post("/settings", data={"from": "/m/some-Table_1"}, follow_redirects=False)
+    assert answer.headers["location"] == "/settings?saved&from=/m/some-Table_1"
+    assert back_of(client.get(answer.headers["location"]).text) == "/m/some-Table_1"
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "//elsewhere.test",
+        "http://elsewhere.test/m/a",
+        "/m//elsewhere.test",
+        "/m/a/../x",
+        "javascript:1",
+        "/m/a\n",
+        "",
+    ],
+)
+def test_settings_never_lead_back_to_another_place(client: TestClient[Any], elsewhere: str) -> None:
+    assert back_of(client.get("/settings", params={"from": elsewhere}).text) == "/"
+    answer = client.post("/settings", data={"from": elsewhere}, follow_redirects=False)
+    assert answer.headers["location"] == "/settings?saved"
+    assert back_of(client.get("/settings", headers={"referer": "http://elsewhere.test/m/a"}).text) == "/"
 
 
 @pytest.mark.parametrize("game", ["hearts", "heart-to-heart"])

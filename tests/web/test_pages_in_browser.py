@@ -168,8 +168,29 @@ def test_a_setting_shows_at_once_and_is_kept(browser: Browser, address: str) -> 
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert page.locator(".prev use").first.get_attribute("href", timeout=1000)
     assert "cards-tr.svg" in str(page.locator(".prev use").first.get_attribute("href"))
-    page.get_by_role("button", name="Kaydet").click()
-    page.wait_for_url("**/settings?saved")
+    page.locator(".saved", has_text="Kaydedildi.").wait_for()
+    assert page.url == f"{address}/settings"
     page.goto(f"{address}/")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.context.close()
+
+
+def test_another_language_shows_at_once_and_does_not_forget_the_way_back(
+    browser: Browser, address: str
+) -> None:
+    page = opened_page(browser, 768)
+    page.goto(f"{address}/settings?from=/m/some-table")
+    page.get_by_text("English", exact=True).click()
+    page.get_by_role("heading", name="Settings").wait_for()
+    assert page.get_by_role("link", name="Back").get_attribute("href") == "/m/some-table"
+    page.context.close()
+
+
+def test_settings_can_be_saved_without_a_script(browser: Browser, address: str) -> None:
+    page = opened_page(browser, 768, java_script_enabled=False)
+    page.goto(f"{address}/settings")
+    page.get_by_text("Koyu", exact=True).click()
+    page.get_by_role("button", name="Kaydet").click()
+    page.wait_for_url("**/settings?saved")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
     page.context.close()

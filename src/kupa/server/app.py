@@ -10,10 +10,12 @@ from litestar import Litestar, Request, Response, Router
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
+from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import Message, Scope
 
 import kupa
 from kupa.game import Game
@@ -37,6 +39,16 @@ def only_the_schema(connection: ASGIConnection[Any, Any, Any, Any], _handler: Ba
     """Refuse all that Litestar would serve beside the schema: pages whose scripts come from elsewhere."""
     if connection.url.path != SCHEMA_PATH:
         raise Problem(404, "not_found")
+
+
+async def drop_body(message: Message, scope: Scope) -> None:
+    """Take the body off the answer to a request for the head alone."""
+    if (
+        message["type"] == "http.response.body"
+        and scope["type"] == ScopeType.HTTP
+        and scope["method"] == "HEAD"
+    ):
+        message["body"] = b""
 
 
 class Pages(Protocol):
@@ -82,7 +94,7 @@ def create_app(
         lifespan=[tables_run],
         state=State({"tables": tables, "error_page": shown.render_error}),
         middleware=[OwnPagesOnly()],
-        before_send=[add_headers],
+        before_send=[add_headers, drop_body],
         exception_handlers={HTTPException: answer, Exception: answer},
         compression_config=CompressionConfig(
             "gzip", minimum_size=1_000, gzip_compress_level=6, exclude="^/static/"

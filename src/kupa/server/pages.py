@@ -6,12 +6,14 @@ and with all that was typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import HttpMethod, Request, Response, post, route
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect
@@ -37,11 +39,21 @@ from kupa.server.tables import Tables
 SHOWN_DEAL: Final = "HH1-N-AAAAAAM"
 """The deal that stands for Heart to Heart wherever one is only looked at."""
 
+MATCH_PATH: Final = re.compile(r"/m/[A-Za-z0-9_-]{1,64}")
+"""The path of a match's page."""
+
 TEMPLATES: Final = {"hearts": "hearts.html", "heart-to-heart": "heart.html"}
 """The template of a match's page by game."""
 
+OWN_WORDS: Final = frozenset({"bad_request", "not_found", "internal_error"})
+"""The codes that say no more than the words of their error page do."""
+
 ERROR_CARDS: Final = {404: ("AS", "back", "3D"), 500: ("2C", "7H", "QS")}
 """The three cards on an error page; other errors have those of the nearest."""
+
+
+page_at: Final = partial(route, http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
+"""Answers with a page, or with its head alone."""
 
 
 def tables_of(request: Request[Any, Any, Any]) -> Tables:
@@ -61,7 +73,7 @@ async def form_of(request: Request[Any, Any, Any]) -> dict[str, str]:
     return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
 
 
-@get("/", include_in_schema=False)
+@page_at("/")
 async def front(request: Request[Any, Any, Any]) -> Response[str]:
     """Show the two games, and the matches that can be gone on with."""
     resumes = await resumes_for(tables_of(request), owner_of(request), language_of(request))
@@ -71,7 +83,7 @@ async def front(request: Request[Any, Any, Any]) -> Response[str]:
 # Beginning a match
 
 
-@get("/new", include_in_schema=False)
+@page_at("/new")
 async def new_table(request: Request[Any, Any, Any]) -> Response[str]:
     """Show the form for a table of Hearts; ``?rules=`` chooses a rulebook."""
     rules = request.query_params.get("rules", "")
@@ -79,11 +91,17 @@ async def new_table(request: Request[Any, Any, Any]) -> Response[str]:
     return render(request, "new.html", **form_context(language_of(request), form))
 
 
-@get("/heart", include_in_schema=False)
+@page_at("/heart")
 async def heart_start(request: Request[Any, Any, Any]) -> Response[str]:
     """Show how a game of Heart to Heart begins; ``?code=`` fills in a code."""
     code = request.query_params.get("code", "")[:60]
     return render(request, "heart_start.html", heart=shown_heart(), code=code, fault="")
+
+
+@page_at("/matches")
+async def matches_are_made(request: Request[Any, Any, Any]) -> Response[Any]:  # noqa: ARG001
+    """Lead to the form of a new table whoever comes by the address that it was sent to."""
+    return Redirect("/new", status_code=303)
 
 
 @post("/matches", status_code=303, include_in_schema=False)
@@ -140,7 +158,7 @@ def form_sentence(language: str, refusal: Refusal) -> str:
 # A match
 
 
-@get("/m/{match_id:str}", include_in_schema=False)
+@page_at("/m/{match_id:str}")
 async def match_page(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
     """Show a match as the person's seat may see it now; the page's script then plays it live."""
     table = await tables_of(request).open(match_id)
@@ -154,7 +172,7 @@ async def match_page(request: Request[Any, Any, Any], match_id: FromPath[str]) -
 # Help
 
 
-@get(["/help", "/help/{page:str}"], include_in_schema=False)
+@page_at(["/help", "/help/{page:str}"])
 async def help_page(request: Request[Any, Any, Any], page: FromPath[str] = HELP_PAGES[0]) -> Response[str]:
     """Tell how a game is played."""
     if page not in HELP_PAGES:
@@ -166,10 +184,13 @@ async def help_page(request: Request[Any, Any, Any], page: FromPath[str] = HELP_
 # Settings and language
 
 
-@get("/settings", include_in_schema=False)
+@page_at("/settings")
 async def show_settings(request: Request[Any, Any, Any]) -> Response[str]:
-    """Show the form of the settings."""
-    return render(request, "settings.html", choices=CHOICES, saved="saved" in request.query_params)
+    """Show the form of the settings; ``?from=`` is the page to go back to, else the one that led here."""
+    asked = request.query_params.get("from")
+    back = own_page(urlsplit(came_from(request)).path if asked is None else asked)
+    saved = "saved" in request.query_params
+    return render(request, "settings.html", choices=CHOICES, saved=saved, back=back)
 
 
 @post("/settings", status_code=303, include_in_schema=False)
@@ -179,10 +200,17 @@ async def keep_settings(request: Request[Any, Any, Any]) -> Response[Any]:
     cookies = setting_cookies(settings_from(form))
     if form.get("language") in LANGUAGES:
         cookies.append(language_cookie(form["language"]))
-    return Redirect("/settings?saved", status_code=303, cookies=cookies)
+    back = own_page(form.get("from", ""))
+    address = "/settings?saved" if back == "/" else f"/settings?saved&from={back}"
+    return Redirect(address, status_code=303, cookies=cookies)
 
 
-@get("/language/{language:str}", include_in_schema=False)
+def own_page(path: str) -> str:
+    """Return a path if it is that of a match, else that of the front page: nothing leads anywhere else."""
+    return path if MATCH_PATH.fullmatch(path) else "/"
+
+
+@page_at("/language/{language:str}")
 async def choose_language(request: Request[Any, Any, Any], language: FromPath[str]) -> Response[Any]:
     """Keep a language and go back to the page that asked."""
     if language not in LANGUAGES:
@@ -206,7 +234,7 @@ def came_from(request: Request[Any, Any, Any]) -> str:
 # The deck, and errors
 
 
-@get("/deck", include_in_schema=False)
+@page_at("/deck")
 async def deck(request: Request[Any, Any, Any]) -> Response[str]:
     """Show every card, state and piece that pages are made of."""
     return render(request, "deck.html")
@@ -214,9 +242,19 @@ async def deck(request: Request[Any, Any, Any]) -> Response[str]:
 
 def error_kind(status: int) -> int:
     """Return which of the error pages tells of a status."""
-    if status in {403, 404, 429, 503}:
+    if status in {403, 404, 405, 409, 429, 503}:
         return status
     return 500 if status >= 500 else 400
+
+
+def error_words(language: str, kind: int, code: str) -> str:
+    """Return what an error page says: the sentence of the code, or the words of the kind if they tell more."""
+    for key in (f"server.error.{code}", f"refusal.{code}"):
+        sentence = catalogue.messages(language).get(key)
+        # One that names something cannot be told by its code alone.
+        if isinstance(sentence, str) and "{" not in sentence and code not in OWN_WORDS:
+            return sentence
+    return catalogue.text(language, f"error.text.{kind}")
 
 
 def render_error(request: Request[Any, Any, Any], status: int, code: str) -> Response[str]:
@@ -235,6 +273,7 @@ def render_error(request: Request[Any, Any, Any], status: int, code: str) -> Res
         "error.html",
         status=status,
         kind=str(kind),
+        told=error_words(language_of(request), kind, code),
         code=code,
         number=status,
         cards=cards,
@@ -249,6 +288,7 @@ def route_handlers() -> list[HTTPRouteHandler]:
         new_table,
         heart_start,
         make_match,
+        matches_are_made,
         match_page,
         help_page,
         show_settings,

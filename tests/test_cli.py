@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kupa import __version__
-from kupa.catalogue import LANGUAGES, text
+from kupa.catalogue import LANGUAGES, messages, text
 from kupa.cli import COMMANDS, _Parser, language_of, main
 
 RECORD = Path(__file__).parent / "records" / "hearts-parlour-5.txt"
@@ -133,6 +133,54 @@ def test_bad_input_is_one_line_with_a_code(
     told = capsys.readouterr()
     assert told.out == ""
     assert re.fullmatch(rf"kupa: {code}: .+\n", told.err)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "english", "turkish"),
+    [
+        (
+            ["rules", "parlour", "--players", "x"],
+            "--players needs a whole number, not “x”.",
+            "--players bir tam sayı ister, «x» değil.",
+        ),
+        (
+            ["deal", "--seed"],
+            "--seed needs a value after it.",
+            "--seed seçeneğinden sonra bir değer gerekir.",
+        ),
+        (["rules", "--json=1"], "--json takes no value.", "--json seçeneği değer almaz."),
+        (["rules", "-hx"], "-h/--help takes no value.", "-h/--help seçeneği değer almaz."),
+        (
+            ["serve", "--colour", "red"],
+            "This is not known here: “--colour”.",
+            "Burada böyle bir şey bilinmiyor: «--colour».",
+        ),
+        (["rules", "a", "b"], "This is not known here: “b”.", "Burada böyle bir şey bilinmiyor: «b»."),
+    ],
+)
+def test_a_wrong_command_line_is_told_in_one_language(
+    arguments: list[str],
+    english: str,
+    turkish: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No sentence of the parser's own, which are English, is mixed into ours."""
+    for language, sentence, see in (("en", english, "See"), ("tr", turkish, "Bakınız")):
+        monkeypatch.setenv("KUPA_LANG", language)
+        assert main(arguments) == 2
+        told = capsys.readouterr().err
+        assert told == f"kupa: bad_arguments: {sentence} {see}: kupa {arguments[0]} --help\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_error_begins_alike(language: str) -> None:
+    """With a capital letter, as the sentences of the refusals do, or with the flag that it is about."""
+    sentences = [found for key, found in messages(language).items() if key.startswith("cli.error.")]
+    assert sentences
+    for sentence in sentences:
+        first = str(sentence)[0]
+        assert first.isupper() or str(sentence).startswith(("{flag}", "{round}", "“", "«")), sentence
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,10 +12,11 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final
 
 from kupa import __version__
 from kupa.catalogue import refusal_text, text
+from kupa.keys import shown
 from kupa.refusal import Refusal
 
 INTERRUPTED: Final = 130
@@ -46,16 +47,64 @@ class RefusedError(CommandError):
         return refusal_text(language, self.refusal)
 
 
+class BadArgumentsError(CommandError):
+    """The command line itself is wrong.
+
+    Args:
+        reason: ``number``, ``missing``, ``no_value`` or ``unknown``: which sentence tells it.
+        command: whose page of help to look at.
+        flag: the flag at fault, if it is one.
+        given: what was written in its place.
+    """
+
+    def __init__(self, reason: str, command: str, *, flag: str = "", given: str = "") -> None:
+        super().__init__("bad_arguments", command=command, flag=flag, given=shown(given))
+        self.reason = reason
+
+    def sentence(self, language: str) -> str:
+        """Return the sentence of the reason."""
+        return text(language, f"cli.error.bad_arguments.{self.reason}", **self.params)
+
+
 class _Parser(argparse.ArgumentParser):
-    """Parses one command; the help is the catalogue's, and an error is ours to tell."""
+    """Parses one command; the help is the catalogue's, and an error is ours to tell: argparse knows English only."""
 
     def __init__(self, command: str) -> None:
-        super().__init__(prog=f"kupa {command}", add_help=False, allow_abbrev=False)
+        super().__init__(prog=f"kupa {command}", add_help=False, allow_abbrev=False, exit_on_error=False)
         self.command = command
         self.add_argument("-h", "--help", action="store_true")
 
-    def error(self, message: str) -> NoReturn:
-        raise CommandError("bad_arguments", command=self.command, message=message)
+    def add_number(self, flag: str, default: int | None = None) -> None:
+        """Add a flag that takes a whole number."""
+
+        def whole_number(typed: str) -> int:
+            try:
+                return int(typed)
+            except ValueError:
+                raise BadArgumentsError("number", self.command, flag=flag, given=typed) from None
+
+        self.add_argument(flag, type=whole_number, default=default)
+
+    def read(self, arguments: list[str]) -> argparse.Namespace:
+        """Return what a command line gives.
+
+        Raises:
+            BadArgumentsError: it gives something that the command does not take, or too little.
+        """
+        try:
+            given, unknown = self.parse_known_args(arguments)
+        except argparse.ArgumentError as error:
+            flag = error.argument_name or ""
+            takes_none = any(
+                action.nargs == 0 and flag.endswith(tuple(action.option_strings) or "-")
+                for action in self._actions
+            )
+            raise BadArgumentsError(
+                "no_value" if takes_none else "missing", self.command, flag=flag
+            ) from error
+        if unknown:
+            raise BadArgumentsError("unknown", self.command, given=unknown[0])
+        return given
 
 
 def language_of(environment: dict[str, str]) -> str:
@@ -72,7 +121,7 @@ def language_of(environment: dict[str, str]) -> str:
 
 def _add_serve(parser: _Parser) -> None:
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=5252)
+    parser.add_number("--port", 5252)
     parser.add_argument("--database", type=Path)
 
 
@@ -96,7 +145,7 @@ def _referee(given: argparse.Namespace, language: str) -> int:  # noqa: ARG001 -
 
 def _add_rules(parser: _Parser) -> None:
     parser.add_argument("name", nargs="?")
-    parser.add_argument("--players", type=int)
+    parser.add_number("--players")
     parser.add_argument("--json", action="store_true")
 
 
@@ -123,9 +172,9 @@ def _rules(given: argparse.Namespace, language: str) -> int:
 def _add_deal(parser: _Parser) -> None:
     parser.add_argument("code", nargs="?")
     parser.add_argument("--rules", default="cardems")
-    parser.add_argument("--players", type=int)
+    parser.add_number("--players")
     parser.add_argument("--seed")
-    parser.add_argument("--round", type=int, default=0)
+    parser.add_number("--round", 0)
 
 
 def _deal(given: argparse.Namespace, language: str) -> int:
@@ -237,7 +286,7 @@ def _run(given: list[str], language: str) -> int:
     add, run = COMMANDS[name]
     parser = _Parser(name)
     add(parser)
-    options: Any = parser.parse_args(given[1:])
+    options = parser.read(given[1:])
     return _help([name], language) if options.help else run(options, language)
 
 

@@ -248,7 +248,7 @@ def error_kind(status: int) -> int:
 
 
 def error_words(language: str, kind: int, code: str) -> str:
-    """Return what an error page says: the sentence of the code, or the words of the kind if they tell more."""
+    """Return what an error page says: the sentence of the code, or the kind's words if they tell more."""
     for key in (f"server.error.{code}", f"refusal.{code}"):
         sentence = catalogue.messages(language).get(key)
         # One that names something cannot be told by its code alone.

@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 from playwright.sync_api import Locator, Page, expect
 
 from kupa.bots import simple
+from kupa.bots.levels import DEFAULT_LEVEL
 from kupa.cards import card_of
 from kupa.hearts.commands import StartMatch
 from kupa.hearts.game import HEARTS
@@ -131,7 +132,7 @@ class Written:
             "changed": self.changed,
             "players": players,
             "names": names_at(players),
-            "bots": "simple",
+            "bots": DEFAULT_LEVEL,
         }
         record = new_record("hearts", facts, owner, over=HEARTS.is_over(self.state))
         server.keep(record, new_events(HEARTS, self.events))

@@ -65,6 +65,15 @@ export async function share(code) {
       if (/** @type {DOMException} */ (error).name === "AbortError") return "";
     }
   }
+  return copy(code);
+}
+
+/**
+ * Copy a deal's code.
+ * @param {string} code
+ * @returns {Promise<string>} what to say
+ */
+export async function copy(code) {
   try {
     await navigator.clipboard.writeText(code);
   } catch {

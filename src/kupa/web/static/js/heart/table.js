@@ -4,7 +4,7 @@ import { connect } from "../connection.js";
 import { t } from "../messages.js";
 import { Board, cardOf, placeOf } from "./board.js";
 import { Clock } from "./clock.js";
-import { share, showBest, showFigures, showTime } from "./figures.js";
+import { copy, share, showBest, showFigures, showTime } from "./figures.js";
 import { listenToKeys } from "./keyboard.js";
 import { Menu } from "./menu.js";
 import { Motion, boxOf } from "./motion.js";
@@ -185,6 +185,15 @@ async function shareCode() {
   setTimeout(() => (label.textContent = t("heart.share")), SAID_FOR);
 }
 
+/** Copy the code, and say so over it: nothing moves. */
+async function copyCode() {
+  const said = await copy(view.code ?? "");
+  told.say(said);
+  const cell = part(".info .code");
+  cell.dataset.said = said;
+  setTimeout(() => delete cell.dataset.said, SAID_FOR);
+}
+
 /** @type {Record<string, () => void>} */
 const ACTIONS = {
   undo: () => connection.send({ type: "undo", elapsed_ms: clock.ms }),
@@ -194,6 +203,7 @@ const ACTIONS = {
   same: () => deal("same-deal"),
   new: () => deal("new-deal"),
   share: () => void shareCode(),
+  copy: () => void copyCode(),
 };
 
 /** A tap ends what moves, in place. */

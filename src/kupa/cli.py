@@ -58,7 +58,7 @@ class BadArgumentsError(CommandError):
     """
 
     def __init__(self, reason: str, command: str, *, flag: str = "", given: str = "") -> None:
-        super().__init__("bad_arguments", command=command, flag=flag, given=shown(given))
+        super().__init__("bad_arguments", command=command, flag=flag, given=shown(" ".join(given.split())))
         self.reason = reason
 
     def sentence(self, language: str) -> str:
@@ -67,7 +67,7 @@ class BadArgumentsError(CommandError):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Parses one command; the help is the catalogue's, and an error is ours to tell: argparse knows English only."""
+    """Parses one command; help and errors are told by the catalogues, since argparse knows English only."""
 
     def __init__(self, command: str) -> None:
         super().__init__(prog=f"kupa {command}", add_help=False, allow_abbrev=False, exit_on_error=False)
@@ -95,10 +95,8 @@ class _Parser(argparse.ArgumentParser):
             given, unknown = self.parse_known_args(arguments)
         except argparse.ArgumentError as error:
             flag = error.argument_name or ""
-            takes_none = any(
-                action.nargs == 0 and flag.endswith(tuple(action.option_strings) or "-")
-                for action in self._actions
-            )
+            flagged = [action for action in self._actions if "/".join(action.option_strings) == flag]
+            takes_none = any(action.nargs == 0 for action in flagged)
             raise BadArgumentsError(
                 "no_value" if takes_none else "missing", self.command, flag=flag
             ) from error

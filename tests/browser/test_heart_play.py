@@ -181,7 +181,7 @@ def test_a_wrong_code_is_explained_and_stays_typed(new_page: NewPage, server: Se
     match = begin(server)
     table = opened(new_page, server, match, language=language)
     table.enter_code("HH1-N-AAAA4AM")
-    said = {"tr": "«HH1-N-AAAA4AM» bir dağıtım kodu değil.", "en": '"HH1-N-AAAA4AM" is not a deal code.'}
+    said = {"tr": "«HH1-N-AAAA4AM» bir dağıtım kodu değil.", "en": "“HH1-N-AAAA4AM” is not a deal code."}
     expect(table.page.locator("#fault-code")).to_contain_text(said[language])
     expect(table.page.locator("#code")).to_have_value("HH1-N-AAAA4AM")
     expect(table.page.locator("#code")).to_be_focused()

@@ -65,7 +65,7 @@ class HeartTable:
     def live(self) -> HeartTable:
         """Wait until the module has taken over: from then on Tab stops at a card, unless all are gone."""
         self.page.wait_for_function(
-            "document.querySelector('.heart [tabindex=\"0\"]') || document.querySelector('.hh.won')"
+            "() => document.querySelector('.heart [tabindex=\"0\"]') || document.querySelector('.hh.won')"
         )
         return self
 

@@ -273,3 +273,38 @@ def test_what_happens_is_read_out_in_the_language_of_the_page(server: Server, ne
     assert f"{names[last['seat']]}: {text('en', 'card.' + last['card'])}." in table.said()
     assert f"{names[trick['winner']]} took the trick" in table.said()
     assert "Your turn." in table.said()
+
+
+def test_the_previous_trick_is_unmistakable_and_goes_by_itself(server: Server, new_page: NewPage) -> None:
+    """While it is looked back at nobody is on turn and the status names it; a tap anywhere else goes back."""
+    match = Written("klasik").until(lambda state: state.turn == 0 and len(state.tricks) == 2).stored(server)
+    table = HeartsTable(new_page(), server).open(match)
+    button = table.page.locator("#last-trick")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(table.status.locator("b")).to_have_text("Önceki el")
+    expect(table.root).to_have_attribute("data-looking-back", "")
+    expect(table.page.locator(".seat .flag")).to_have_count(0)
+    table.page.locator(".bar h1").click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(table.root).not_to_have_attribute("data-looking-back", "")
+    expect(table.status.locator("b")).to_have_text("Sıra sende")
+    button.click()
+    button.click()
+    expect(table.status.locator("b")).to_have_text("Sıra sende")
+    button.click()
+    table.play(table.playable()[0])
+    expect(table.root).not_to_have_attribute("data-looking-back", "")
+
+
+def test_the_menu_tells_the_house_rules_of_the_table(server: Server, new_page: NewPage) -> None:
+    """Each field that is not the rulebook's own stands there in words, under the book's own name."""
+    written = Written("klasik", broken_by="heart_or_queen", bonus_card="JD")
+    match = written.until(lambda state: state.turn == 0).stored(server)
+    table = HeartsTable(new_page(language="en"), server).open(match)
+    expect(table.page.locator("h1 small")).to_contain_text("Classic, house rules")
+    table.page.locator("#open-menu").click()
+    told = table.page.locator("#menu .house div")
+    expect(told).to_have_count(2)
+    expect(told.filter(has_text="Bonus card")).to_contain_text("Jack of diamonds")
+    expect(told.filter(has_text="What breaks hearts")).to_contain_text("queen of spades")

@@ -135,3 +135,23 @@ def test_the_left_hand_and_four_colours_move_nothing_over_another(server: Server
     assert own["x"] > 180
     assert "cards-tr.svg" in (page.locator(".hand .card use").first.get_attribute("href") or "")
     assert table.page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 600), (1440, 900)], ids=str)
+@pytest.mark.parametrize("players", [4, 11])
+def test_the_end_of_a_match_begins_at_the_top_with_its_buttons_in_sight(
+    server: Server, new_page: NewPage, players: int, size: tuple[int, int]
+) -> None:
+    """However long the list of places is, nothing sticks out of the top, and every button is in sight."""
+    preset = "cancellation" if players > 7 else "klasik"
+    match = Written(preset, players).until(lambda state: state.phase == "over").stored(server)
+    page = new_page(viewport={"width": size[0], "height": size[1]})
+    HeartsTable(page, server).open(match)
+    boxes = page.evaluate(
+        "['.bar', '.victor', '.final .acts', '.final .rank', '.desk > .felt'].map((one) => "
+        "{ const box = document.querySelector(one).getBoundingClientRect(); return [box.top, box.bottom]; })"
+    )
+    bar, victor, buttons, places, felt = boxes
+    assert victor[0] >= bar[1] - 1
+    assert buttons[1] <= size[1]
+    assert places[1] <= felt[1]

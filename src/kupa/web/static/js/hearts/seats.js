@@ -41,7 +41,7 @@ function bonusChip(view, seat) {
   const card = view.rules.bonus_card;
   const count = bonusOf(view, seat);
   if (!card || !count) return [];
-  const mark = markElement(card[1].toLowerCase());
+  const mark = markElement("d"); // a bonus card is always a diamond
   return [el("span", { class: "taken bonus", title: t("table.this_round") }, mark, num(count * BONUS), el("span", { class: "vh" }, ` ${t(`card.${card}`)}`))];
 }
 

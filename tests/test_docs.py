@@ -157,8 +157,8 @@ def test_make_play_starts_kupa_and_says_where(tmp_path: Path) -> None:
         cwd=ROOT, env={**os.environ, "KUPA_LANG": "en"}, stdout=subprocess.PIPE, text=True,
         start_new_session=True,
     )  # fmt: skip
+    assert play.stdout is not None
     try:
-        assert play.stdout is not None
         told = play.stdout.readline()
         found = re.fullmatch(r"Kupa is ready: (http://127\.0\.0\.1:\d+)\n", told)
         assert found, told

@@ -21,7 +21,7 @@ def test_the_package_serves_with_the_locked_set_alone(tmp_path: Path) -> None:
     home = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", home], check=True)
     python = home / "bin" / "python"
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    install: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*install, "--require-hashes", "-r", ROOT / "requirements" / "play.txt"], check=True)
     path = {**os.environ, "PATH": f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}", "KUPA_LANG": "en"}
     subprocess.run([*install, "--no-deps", "--no-build-isolation", ROOT], check=True, env=path)

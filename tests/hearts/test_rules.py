@@ -162,7 +162,7 @@ def test_what_is_written_down(
         ((100, 50, 60, 70), (9, 0, 0, 17), 1, 1, rules.IS_OVER),  # the leader was perfect too
         ((100, 50, 60, 70), (9, 1, 2, 14), 1, 1, rules.IS_OVER),
         ((100, 50, 50, 70), (9, 1, 1, 15), 1, 1, rules.TIED),  # a tie is asked first
-        ((100, 16, 16, 50), (0, 16, 10, 0), 0, 1, rules.IS_OVER),  # a shared win ends it, perfect round or not
+        ((100, 16, 16, 50), (0, 16, 10, 0), 0, 1, rules.IS_OVER),  # a shared win ends it
         ((113, 50, 60, 70), (13, 13, 0, 13), 1, 1, rules.PERFECT_ROUND),  # ◆ the shooter of a moon counts
         ((100, 50, 60, 70), (9, 1, -10, 16), 1, 1, rules.PERFECT_ROUND),
     ],

@@ -99,7 +99,7 @@ def long_match(players: int) -> Written:
 @cache
 def passing(preset: str = "cardems", players: int = 4, pass_count: int = 3) -> Written:
     """A round has been dealt, and everybody but seat 0 has chosen what to pass; three cards if left out."""
-    changed = {} if pass_count == 3 else {"pass_count": pass_count}
+    changed: dict[str, Any] = {} if pass_count == 3 else {"pass_count": pass_count}
     return Written(preset, players, seed="pass", totals=TOTALS[:players], **changed).others_pass()
 
 

@@ -189,7 +189,8 @@ def score_sheet(moment: Moment, *args: Any) -> Callable[[Visitor], None]:
 
     def show(visitor: Visitor) -> None:
         visitor.hearts(moment(*args))
-        visitor.page.keyboard.press("s")
+        visitor.page.locator("#open-scores").click()
+        visitor.page.wait_for_selector("#scores[open]")
 
     return show
 
@@ -300,7 +301,8 @@ def heart_offline(visitor: Visitor) -> None:
     visitor.page.wait_for_selector("[data-line]:not([hidden])")
 
 
-SELECTED: Final[list[At]] = [*TAPS[:11], 24]
+SELECTED: Final[list[At]] = TAPS[:53]
+"""One card is selected, and two others make a pair with it."""
 HEART: Final = [
     Screen("heart-start", heart([]), fits=True),
     Screen("heart-framed", heart(TAPS[:9]), fits=True),

@@ -32,29 +32,32 @@ soak: .venv/test.stamp  ## the long checks (KUPA_SOAK=ci runs a tenth of them)
 bench: .venv/test.stamp  ## measure against a named peer: make bench NAME=engine
 	$(BIN)/python benchmarks/$(NAME).py $(ARGS)
 
+shots: .venv/test.stamp  ## pictures of every screen into shots/ (ARGS="pass moon --sizes 390")
+	$(BIN)/python -m tests.screens.shots $(ARGS)
+
 lock: .venv/lock.stamp  ## pin the newest versions again, with hashes and without addresses
 	$(BIN)/python tools/lock.py
 
 clean:  ## remove what was set up and built
 	rm -rf .venv build dist shots .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
 
-.venv/bin/python:
+.venv/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	 { echo "Kupa needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@$(PYTHON) -m venv .venv || \
+	@rm -rf .venv; $(PYTHON) -m venv .venv && touch $@ || \
 	 { rm -rf .venv; echo "Python's venv module is missing; on Debian and Ubuntu it is the package python3-venv."; exit 1; }
 
 # Kupa itself is installed last, without looking anything up: every dependency is already there.
-.venv/play.stamp: .venv/bin/python requirements/play.txt pyproject.toml
+.venv/play.stamp: .venv/made.stamp requirements/play.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/play.txt
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-.venv/test.stamp: .venv/bin/python requirements/test.txt pyproject.toml
+.venv/test.stamp: .venv/made.stamp requirements/test.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@ .venv/play.stamp
 
-.venv/lock.stamp: .venv/bin/python
+.venv/lock.stamp: .venv/made.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@touch $@

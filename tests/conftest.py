@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 # No test is timed: a busy machine must not fail one. CI tries the same examples each time, so that a change
 # is judged by itself; everywhere else each run looks at new ones.
-settings.register_profile("kupa", deadline=None, print_blob=True)
+settings.register_profile(
+    "kupa", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("ci", settings.get_profile("kupa"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "kupa")
 

@@ -107,6 +107,7 @@ def test_record_checks_a_match(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         (["rules", "--colour", "red"], "bad_arguments"),
         (["rules", "a", "b"], "bad_arguments"),
         (["deal"], "code_or_seed"),
+        (["deal", "HH1-N-AAAAAAM", "--round", "5"], "code_or_seed"),
         (["deal", "HH1-N-AAAAAAM", "--seed", "x"], "code_or_seed"),
         (["deal", "HH1-N-AAAAAA"], "bad_code"),
         (["deal", "--seed", "x", "--round", "-1"], "bad_round"),
@@ -219,3 +220,34 @@ def test_every_error_has_a_sentence_in_both_languages() -> None:
         for language in LANGUAGES:
             params = dict.fromkeys(("command", "message", "known", "port", "round", "file"), "x")
             assert text(language, f"cli.error.{code}", **params)
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "told"),
+    [
+        ("rules >&-", 0, ""),
+        ("rules >/dev/full", 2, "kupa: cannot_write: What there is to say cannot be written.\n"),
+        ("record - <&-", 2, "kupa: bad_record: Line 1: a record begins with “Kupa record 1”.\n"),
+        ("referee <&-", 0, ""),
+    ],
+)
+def test_closed_and_full_streams_are_no_crash(line: str, status: int, told: str) -> None:
+    """Whatever a shell hands over, there is a status and at most a sentence."""
+    command = f'"{sys.executable}" -m kupa.cli {line}'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, env=os.environ)
+    assert (done.returncode, done.stderr) == (status, told)
+
+
+def test_a_terminal_that_knows_no_turkish_letters_gets_what_it_can_show() -> None:
+    """In a plain ASCII terminal the letters are escaped, and nothing crashes."""
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "KUPA_LANG": "tr"}
+    command = [sys.executable, "-m", "kupa.cli", "rules"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert "\\xc7ift Deste" in done.stdout
+
+
+def test_a_byte_order_mark_is_no_part_of_a_record(tmp_path: Path) -> None:
+    """Some editors write one in front."""
+    path = tmp_path / "marked.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + RECORD.read_bytes())
+    assert main(["record", str(path)]) == 0

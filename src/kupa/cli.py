@@ -8,6 +8,7 @@ sentence``, and the exit status is 2; nothing has been changed then.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -20,6 +21,8 @@ from kupa.keys import shown
 from kupa.refusal import Refusal
 
 INTERRUPTED: Final = 130
+_LARGEST_FILE: Final = 32 * 2**20
+"""How much of a file is read at most, in bytes: more than any record may have."""
 
 
 class CommandError(Exception):
@@ -176,7 +179,8 @@ def _add_deal(parser: _Parser) -> None:
 
 
 def _deal(given: argparse.Namespace, language: str) -> int:
-    if (given.code is None) == (given.seed is None):
+    of_hearts = (given.rules, given.players, given.round) != ("cardems", None, 0)
+    if (given.code is None) == (given.seed is None) or (given.code is not None and of_hearts):
         raise CommandError("code_or_seed")
     if given.round < 0:
         raise CommandError("bad_round", round=given.round)
@@ -227,7 +231,12 @@ def _record(given: argparse.Namespace, language: str) -> int:
     if given.file is None:
         raise CommandError("no_file")
     try:
-        content = sys.stdin.read() if given.file == "-" else Path(given.file).read_text(encoding="utf-8")
+        if given.file == "-":
+            raw = sys.stdin.buffer.read(_LARGEST_FILE)
+        else:
+            with Path(given.file).open("rb") as file:
+                raw = file.read(_LARGEST_FILE)
+        content = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise CommandError("not_text", file=given.file) from error
     except OSError as error:
@@ -259,17 +268,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line asks; returns the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     language = language_of(dict(os.environ))
+    _open_what_is_closed()
     try:
-        return _run(given, language)
+        status = _run(given, language)
+        sys.stdout.flush()
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            _leave_the_output()
+            return 0
+        _leave_the_output()
+        print(f"kupa: cannot_write: {text(language, 'cli.error.cannot_write')}", file=sys.stderr)
+        return 2
     except CommandError as error:
         print(f"kupa: {error.code}: {error.sentence(language)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read us has gone (`kupa rules | head -1`): nothing is left to be told.
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as we do
-        return 0
+    return status
+
+
+def _open_what_is_closed() -> None:
+    """Give a process whose streams were closed (`kupa rules >&-`) empty ones, and let any text be written."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - lives as we do
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _leave_the_output() -> None:
+    """Write no more: whoever read us has gone (`kupa rules | head -1`), or the disk is full."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as we do
 
 
 def _run(given: list[str], language: str) -> int:

@@ -13,8 +13,7 @@ from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.server.memory_store import MemoryStore
 from kupa.server.outbox import Outbox
-from kupa.server.store import Outcome, StoreError
-from kupa.server.table import UnreadableMatchError
+from kupa.server.store import Outcome, StoreError, UnreadableMatchError
 from kupa.server.tables import IDLE_AFTER
 from tests.server.playing import HANDS, frames, new_match, opened, play, run, toy_tables
 from tests.server.toy import TOY, View, asking

@@ -47,6 +47,8 @@ def _cards(texts: tuple[CardText, ...]) -> tuple[Card, ...]:
 
 
 def _changed(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:
+    if not 0 <= place < len(values):
+        raise IndexError(f"there is no seat {place}")
     return (*values[:place], value, *values[place + 1 :])
 
 

@@ -41,6 +41,7 @@ from kupa.hearts.rulebook import FIELDS, rulebook_of
 from kupa.hearts.rules import pass_target
 from kupa.hearts.state import State
 from kupa.refusal import Refusal
+from kupa.shuffle import is_seed_text
 from kupa.transcript import Line, TranscriptError
 
 
@@ -390,8 +391,8 @@ def _read_word(text: str, words: dict[str, Any], fields: dict[str, Any]) -> None
     if word in where:
         raise ValueError("this comes twice")
     where[word] = json.loads(value)
-    if where is words and not isinstance(where[word], str):
-        raise ValueError("this must be a text")
+    if where is words and not (isinstance(where[word], str) and is_seed_text(where[word])):
+        raise ValueError("this must be a text, and valid Unicode")
 
 
 def _started(

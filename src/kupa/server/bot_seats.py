@@ -15,10 +15,13 @@ from kupa.bots.player import Player
 from kupa.hearts.events import RoundDealt
 from kupa.refusal import Refusal
 from kupa.server.bots import PlayerMaker
+from kupa.server.store import StoreError
 from kupa.server.table import PERSON, Table
 
 LOG = logging.getLogger(__name__)
 
+RETRY_AFTER: Final = 1.0
+"""Seconds after which a bot's move that could not be stored is tried again."""
 TRIES: Final = 3
 """How often a bot is asked again when what it wants is refused; another draw may help a random one."""
 
@@ -94,8 +97,13 @@ class BotSeats:
         """Make one move after the other; the event loop gets its turn between them."""
         try:
             while (seat := self._next_seat()) is not None:
-                await self._move(seat)
-                await asyncio.sleep(0)
+                try:
+                    await self._move(seat)
+                    await asyncio.sleep(0)
+                except StoreError as error:
+                    # The table waits for the bots, so they try until the database takes it again.
+                    LOG.error("bots of a table wait for the store: %s", error)
+                    await asyncio.sleep(RETRY_AFTER)
         except Exception as error:  # a bot's fault must not end the server
             # Only the kind of a stranger's error, as its text may name cards.
             LOG.error("bots of a table stopped: %s", error if isinstance(error, BotError) else type(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from pathlib import Path
@@ -51,6 +52,8 @@ def prepare(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError("database_unwritable", str(path)) from error
+    if path.exists() and not os.access(path, os.W_OK):
+        raise StoreError("database_unwritable", str(path))
     engine = create_engine(database_url("sqlite", path), poolclass=NullPool, isolation_level="AUTOCOMMIT")
     try:
         with engine.connect() as connection:

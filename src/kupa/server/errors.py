@@ -17,8 +17,7 @@ from litestar.exceptions import HTTPException
 from kupa import catalogue
 from kupa.refusal import Refusal
 from kupa.server.language import language_of
-from kupa.server.store import StoreError
-from kupa.server.table import UnreadableMatchError
+from kupa.server.store import StoreError, UnreadableMatchError
 
 LOG = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ import msgspec
 
 from kupa.game import Json
 
-CommandId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+CommandId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
 """The name that a client gives a command, unique in its match: sent again, the command is not done again."""
 
 LONGEST: Final = 4_096

@@ -72,6 +72,7 @@ class MemoryStore:
         return self._matches.get(match_id)
 
     async def matches_of(self, owner: str, limit: int = LISTED) -> list[MatchRecord]:
-        """Return an owner's matches, the one played last first."""
+        """Return an owner's matches, unfinished ones first, then the one played last."""
         own = [match for match in self._matches.values() if match.owner == owner]
-        return sorted(own, key=lambda match: (match.updated_at, match.id), reverse=True)[:limit]
+        own.sort(key=lambda match: (not match.over, match.updated_at, match.id), reverse=True)
+        return own[:limit]

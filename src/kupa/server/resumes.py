@@ -9,9 +9,10 @@ import msgspec
 
 from kupa.cards import CardText
 from kupa.catalogue import text
+from kupa.hearts.presets import PRESETS
 from kupa.server.errors import note
-from kupa.server.store import MatchRecord, StoreError
-from kupa.server.table import PERSON, Table, UnreadableMatchError
+from kupa.server.store import MatchRecord, StoreError, UnreadableMatchError
+from kupa.server.table import PERSON, Table
 from kupa.server.tables import Tables
 
 MOST: Final = 8
@@ -85,7 +86,8 @@ def standing(table: Table, record: MatchRecord, language: str) -> str:
         score = text(language, "front.resume.score", n=view.score)
         return f"{view.code} · {score}" if view.code else score
     # Another target is agreed on at every table: it makes no house rules.
-    preset = record.facts["preset"] if set(record.facts["changed"]) <= {"target"} else "custom"
+    known = record.facts["preset"] in PRESETS and set(record.facts["changed"]) <= {"target"}
+    preset = record.facts["preset"] if known else "custom"
     told = [
         text(language, "front.resume.round", rules=text(language, f"rules.{preset}"), round=view.round + 1),
         text(language, "players.count", n=record.facts["players"]),

@@ -171,7 +171,10 @@ def url_of(host: str, port: int) -> str:
 
 def default_database() -> Path:
     """Return the file that a person's matches are kept in, where the system wants such files to be."""
-    home = Path.home()
+    try:
+        home = Path.home()
+    except RuntimeError:
+        raise StoreError("database_unwritable", "~") from None
     if sys.platform == "win32":
         folder = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Kupa"
     elif sys.platform == "darwin":

@@ -28,6 +28,7 @@ from kupa.server.store import (
     Outcome,
     StoredEvent,
     StoreError,
+    UnreadableMatchError,
     milliseconds_now,
 )
 
@@ -136,24 +137,27 @@ class SqliteStore:
             .where(EVENTS.c.match_id == match_id, EVENTS.c.seq > after)
             .order_by(EVENTS.c.seq)
         )
-        return [
-            StoredEvent(row.seq, row.version, msgspec.json.decode(row.data), row.command_id) for row in rows
-        ]
+        return [_stored(row) for row in rows]
 
     async def match(self, match_id: str) -> MatchRecord | None:
         """Return what is kept of a match, or None."""
         rows = await self._rows(select(MATCHES).where(MATCHES.c.id == match_id))
-        return _record(rows[0]) if rows else None
+        if not rows:
+            return None
+        record = _record(rows[0])
+        if record is None:
+            raise UnreadableMatchError("what is kept of the match is damaged")
+        return record
 
     async def matches_of(self, owner: str, limit: int = LISTED) -> list[MatchRecord]:
-        """Return an owner's matches, the one played last first."""
+        """Return an owner's matches, unfinished ones first, then the one played last."""
         rows = await self._rows(
             select(MATCHES)
             .where(MATCHES.c.owner == owner)
-            .order_by(MATCHES.c.updated_at.desc(), MATCHES.c.id.desc())
+            .order_by(MATCHES.c.over, MATCHES.c.updated_at.desc(), MATCHES.c.id.desc())
             .limit(limit)
         )
-        return [_record(row) for row in rows]
+        return [record for row in rows if (record := _record(row)) is not None]
 
     async def _rows(self, query: Any) -> Sequence[Row[Any]]:
         if self._engine is None:
@@ -251,6 +255,24 @@ def _event_rows(append: Append) -> Rows:
     ]
 
 
-def _record(row: Row[Any]) -> MatchRecord:
+def _stored(row: Row[Any]) -> StoredEvent:
+    """Return an event of the log.
+
+    Raises:
+        UnreadableMatchError: its data is damaged.
+    """
+    try:
+        data = msgspec.json.decode(row.data, type=dict[str, Any])
+    except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
+        raise UnreadableMatchError("the data of an event is damaged") from error
+    return StoredEvent(row.seq, row.version, data, row.command_id)
+
+
+def _record(row: Row[Any]) -> MatchRecord | None:
+    """Return what is kept of a match; None if it is damaged."""
     fields = dict(row._mapping)
-    return MatchRecord(**{**fields, "facts": msgspec.json.decode(fields["facts"])})
+    try:
+        facts = msgspec.json.decode(fields["facts"], type=dict[str, Any])
+    except (msgspec.MsgspecError, TypeError, UnicodeError):
+        return None
+    return MatchRecord(**{**fields, "facts": facts})

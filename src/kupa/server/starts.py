@@ -7,10 +7,12 @@ a code that was asked for stays.
 from __future__ import annotations
 
 import secrets
-from typing import Final
+from typing import Any, Final
 
 from kupa.game import Json
 from kupa.heart_to_heart.codes import random_code
+from kupa.hearts.events import MatchStarted
+from kupa.hearts.presets import PRESETS
 
 SEED_BYTES: Final = 16
 """How much randomness a seed holds, in bytes."""
@@ -25,6 +27,22 @@ def with_chance(game: str, options: Json) -> Json:
             else {**options, "code": random_code(secrets.randbelow)}
         )
     return options if "seed" in options else {**options, "seed": secrets.token_hex(SEED_BYTES)}
+
+
+FACTS: Final = frozenset({"preset", "changed", "players", "names", "bots"})
+"""What :func:`facts_of` has told of every match since the first."""
+
+
+def options_told_by(start: Any) -> Json:
+    """Return the options that would begin the match that an event begins, as far as lists tell of them.
+
+    A rulebook that is named after no preset of ours has none; what differs from the preset is house rules.
+    """
+    if not isinstance(start, MatchStarted) or start.preset not in PRESETS:
+        return {}
+    usual = PRESETS[start.preset].fields(start.rulebook.players)
+    changed = {name: value for name, value in usual.items() if getattr(start.rulebook, name) != value}
+    return {"rules": start.preset, "set": changed, "end_early": start.end_early}
 
 
 def facts_of(options: Json, players: int, names: list[str | None], bots: str, luck: str) -> Json:

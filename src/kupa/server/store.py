@@ -91,6 +91,10 @@ class StoreError(Exception):
         """The file it is about, as the sentence names it."""
 
 
+class UnreadableMatchError(Exception):
+    """The log of a match cannot be replayed: an event in it is none, is missing, or does not fit."""
+
+
 class Store(Protocol):
     """A log of matches. Every method but ``open`` needs an open store; all may run side by side."""
 
@@ -153,5 +157,5 @@ class Store(Protocol):
         ...
 
     async def matches_of(self, owner: str, limit: int = LISTED) -> list[MatchRecord]:
-        """Return an owner's matches, the one played last first."""
+        """Return an owner's matches, unfinished ones first, then the one played last."""
         ...

@@ -18,7 +18,7 @@ from kupa.game import EVENT_VERSION, Game, Json
 from kupa.refusal import Refusal
 from kupa.server.frames import events_frame, view_frame
 from kupa.server.outbox import Outbox
-from kupa.server.store import MatchRecord, NewEvent, Outcome, Store, StoreError
+from kupa.server.store import MatchRecord, NewEvent, Outcome, Store, StoreError, UnreadableMatchError
 
 PERSON: Final = 0
 """The seat of the person; all others are held by bots."""
@@ -26,10 +26,6 @@ ATTEMPTS: Final = 8
 """How often a command is decided anew because another process was quicker, before the store is blamed."""
 REMEMBERED: Final = 256
 """How many commands that led to no event are remembered, so that a retry does not do more than they did."""
-
-
-class UnreadableMatchError(Exception):
-    """The log of a match cannot be replayed: an event in it is none, or does not fit."""
 
 
 def new_events(game: Game, events: Sequence[Any]) -> list[NewEvent]:
@@ -120,15 +116,16 @@ class Table:
     # What is done
 
     async def load(self) -> None:
-        """Bring the state up to the log, if it may be behind.
+        """Bring the state up to the log.
 
         Raises:
             UnreadableMatchError: the log cannot be replayed.
             StoreError: the log cannot be read.
         """
-        if self._is_stale:
-            async with self._lock:
-                await self._catch_up()
+        async with self._lock:
+            # Another process may have added to the log, and whoever asks shall see what is true.
+            self._is_stale = True
+            await self._catch_up()
 
     async def do(self, command: Any, command_id: str | None = None) -> int | Refusal:
         """Do a command that the game has read, once.
@@ -187,6 +184,10 @@ class Table:
         if not self._is_stale:
             return
         stored = await self._store.events(self.id, self.seq)
+        if [entry.seq for entry in stored] != list(range(self.seq + 1, self.seq + 1 + len(stored))):
+            raise UnreadableMatchError("an event is missing")
+        if not stored and self.state is None:
+            raise UnreadableMatchError("no event is left")
         try:
             events = [self.game.read_event(entry.data, entry.version) for entry in stored]
             states = states_after(self.game, self.state, events)

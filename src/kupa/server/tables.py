@@ -16,9 +16,16 @@ from kupa.keys import bad_request
 from kupa.refusal import Refusal
 from kupa.server.bot_seats import BotSeats
 from kupa.server.bots import DEFAULT_LEVEL, PLAYERS, PlayerMaker, names_at, new_luck
-from kupa.server.starts import facts_of, with_chance
-from kupa.server.store import MatchRecord, Outcome, Store, StoreError, milliseconds_now
-from kupa.server.table import PERSON, Table, UnreadableMatchError, new_events
+from kupa.server.starts import FACTS, facts_of, options_told_by, with_chance
+from kupa.server.store import (
+    MatchRecord,
+    Outcome,
+    Store,
+    StoreError,
+    UnreadableMatchError,
+    milliseconds_now,
+)
+from kupa.server.table import PERSON, Table, new_events
 
 ID_BYTES: Final = 16
 """How much randomness an id holds, in bytes: whoever knows it holds the person's seat."""
@@ -115,8 +122,7 @@ class Tables:
             StoreError: the log cannot be written.
         """
         game = self._games[game_name]
-        preset = getattr(events[0], "preset", None) or None
-        return await self._keep(game, events, {"rules": preset}, DEFAULT_LEVEL, owner)
+        return await self._keep(game, events, options_told_by(events[0]), str(self._level(None)), owner)
 
     async def _keep(
         self, game: Game, events: Sequence[Any], options: Json, level: str, owner: str | None
@@ -191,7 +197,7 @@ class Tables:
 
     async def list_for(self, owner: str) -> list[MatchRecord]:
         """Return an owner's matches, the one played last first."""
-        return await self._store.matches_of(owner)
+        return [record for record in await self._store.matches_of(owner) if record.facts.keys() >= FACTS]
 
     async def _find(self, match_id: str) -> _Seated | None:
         if _ID.fullmatch(match_id) is None:
@@ -219,8 +225,8 @@ class Tables:
         if record is None:
             return None
         game = self._games.get(record.game)
-        if game is None:
-            raise UnreadableMatchError("unknown game")
+        if game is None or not record.facts.keys() >= FACTS:
+            raise UnreadableMatchError("unknown game, or what is kept of the match is damaged")
         table = Table(record, game, self._store)
         level = record.facts["bots"]
         maker = self._bots.get(level) or self._bots[str(self._level(None))]

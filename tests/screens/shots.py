@@ -18,7 +18,7 @@ from playwright.sync_api import Error as PlaywrightError
 from tests.browser.chromium import chromium
 from tests.screens.catalogue import SCREENS
 from tests.screens.still_server import StillServer
-from tests.screens.visit import LANGUAGES, SIZES, THEMES, Look, Screen, Visitor
+from tests.screens.visit import LANGUAGES, SETTLE, SIZES, THEMES, Look, Screen, Visitor
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
@@ -43,14 +43,21 @@ def chosen(asked: Sequence[str]) -> list[Screen]:
     ]
 
 
+LAY_DOWN = "document.querySelectorAll('.sticky').forEach((bar) => (bar.style.position = 'static'))"
+"""On a picture of a whole page, what keeps to the window's foot would lie in the middle."""
+
+
 def take(
     visitor: Visitor, screen: Screen, width: int, language: str, themes: Sequence[str], to: Path
 ) -> None:
     """Take the pictures of one screen in one window and language: the themes differ in colours alone."""
     screen.visit(visitor, Look(width, themes[0], language))
     whole = not screen.fits and not visitor.page.locator("dialog[open]").count()
+    if whole:
+        visitor.page.evaluate(LAY_DOWN)
     for theme in themes:
         visitor.wear(theme)
+        visitor.page.evaluate(SETTLE)
         name = f"{screen.name}-{Look(width, theme, language).name}.png"
         visitor.page.screenshot(path=to / name, full_page=whole, animations="disabled")
 

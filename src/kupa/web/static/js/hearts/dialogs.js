@@ -27,6 +27,8 @@ function toggle(dialog) {
 
 export function toggleScores() {
   toggle(scores);
+  // The newest rounds are the ones that are looked for.
+  for (const rounds of scores.querySelectorAll(".rounds")) rounds.scrollLeft = rounds.scrollWidth;
 }
 
 export function toggleMenu() {

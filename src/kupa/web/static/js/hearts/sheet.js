@@ -106,7 +106,9 @@ function turned(view, isWhole) {
     return el("tr", { class: seat === view.seat ? "me" : "" }, name, ...cells);
   });
   const top = [el("th", { scope: "col" }, t("table.round")), ...head, el("th", { scope: "col" }, t("table.total"))];
-  return el("table", {}, el("thead", {}, el("tr", {}, ...top)), el("tbody", {}, ...rows));
+  const table = el("table", {}, el("thead", {}, el("tr", {}, ...top)), el("tbody", {}, ...rows));
+  // All rounds of a long match are wider than a phone: they scroll between the names and the totals.
+  return isWhole ? el("div", { class: "rounds", role: "group", "aria-label": t("table.rounds.all"), tabindex: "0" }, table) : table;
 }
 
 /** How far each is on the way to the target. @param {View} view */

@@ -225,6 +225,7 @@ HEARTS: Final = [
     Screen("pass-four", hearts(moments.passing, "parlour", 3, 4), fits=True),
     Screen("pass-7", hearts(moments.passing, "parlour", 7), fits=True),
     *tables(),
+    Screen("hearts-full", hearts(moments.full_hand), fits=True),
     Screen("hearts-opening", hearts(moments.opening), fits=True),
     Screen("hearts-refused", card_refused, fits=True),
     Screen("hearts-taken", trick_taken, fits=True),

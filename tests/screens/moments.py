@@ -52,6 +52,16 @@ def late(players: int) -> Written:
 
 
 @cache
+def full_hand() -> Written:
+    """The second trick of a fifth round: the hand is nearly whole, and its suit is to be followed."""
+    return Written("klasik", seed="full").until(
+        lambda state: (
+            len(state.rounds) >= 4 and state.turn == 0 and len(state.trick) == 3 and len(state.tricks) < 3
+        )
+    )
+
+
+@cache
 def kitty(players: int) -> Written:
     """The first trick, with cards left over in the middle."""
     return Written("cancellation", players, seed="kitty").until(lambda state: len(state.trick) == players - 1)

@@ -122,7 +122,7 @@ def test_a_first_visit_fetches_little_and_all_of_it_here(
     server: StillServer, opened: OpenedPage, game: str
 ) -> None:
     """A playable table takes 150 kB at most, all responses together, and asks no other host for anything."""
-    paths = {
+    paths: dict[str, Callable[[], str]] = {
         "hearts": lambda: "/m/" + moments.own_turn(4).stored(server),
         "hearts of eleven": lambda: "/m/" + moments.own_turn(11).stored(server),
         "heart to heart": lambda: "/m/" + in_play(server),

@@ -60,11 +60,12 @@ class Visitor:
     Args:
         browser: the browser.
         server: what it visits.
+        device_scale_factor: how many pixels of a picture stand for one of the page.
     """
 
-    def __init__(self, browser: Browser, server: StillServer) -> None:
+    def __init__(self, browser: Browser, server: StillServer, device_scale_factor: float = 1) -> None:
         self.server = server
-        self.context = browser.new_context(reduced_motion="reduce")
+        self.context = browser.new_context(reduced_motion="reduce", device_scale_factor=device_scale_factor)
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(15_000)
         self.wrong: list[str] = []

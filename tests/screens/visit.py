@@ -67,7 +67,7 @@ class Visitor:
         self.server = server
         self.context = browser.new_context(reduced_motion="reduce", device_scale_factor=device_scale_factor)
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(60_000)
         self.wrong: list[str] = []
         """What has gone wrong on the page, unseen by those who look: errors, failed or foreign requests."""
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))

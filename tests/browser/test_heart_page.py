@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,8 +10,8 @@ from playwright.sync_api import Page, expect
 from kupa.heart_to_heart.layout import SPOTS
 from tests.server.process import Server
 
-from .conftest import SIZES, NewPage
-from .heart_table import STUCK_AT_ONCE, TAPS, HeartTable, begin, opened, seen, tap_from_afar
+from .conftest import NewPage
+from .heart_table import TAPS, HeartTable, begin, opened, seen, tap_from_afar
 
 pytestmark = pytest.mark.browser
 
@@ -259,40 +258,6 @@ def test_the_deal_ends_with_the_first_touch(new_page: NewPage, server: Server) -
 
 
 # ---------------------------------------------------------------- layout
-
-WINDOWS = {**SIZES, "large phone": (390, 844), "small phone": (320, 568), "lying phone": (844, 390)}
-UNCOVERED = """() => [...document.querySelectorAll('.heart .card.free, .pile .card, .hh button, .hh a')]
-    .filter(element => element.offsetParent && !element.matches('.hole, .under'))
-    .filter(element => {
-        const {left, top, width, height} = element.getBoundingClientRect();
-        const found = document.elementFromPoint(left + width / 2, top + height / 2);
-        return !element.contains(found) && found !== element;
-    }).map(element => element.outerHTML.slice(0, 90))"""
-TOO_SMALL = """() => [...document.querySelectorAll('.hh button, .hh a')]
-    .filter(element => element.offsetParent && !element.matches('.hole'))
-    .filter(element => {
-        const {width, height} = element.getBoundingClientRect();
-        return Math.min(width, height) < (element.matches('.heart .card') ? 28 : 44);
-    }).map(element => element.outerHTML.slice(0, 90))"""
-
-
-@pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("state", ["playing", "stuck", "won"])
-@pytest.mark.parametrize("language", ["tr", "en"])
-def test_everything_fits_every_window(
-    new_page: NewPage, server: Server, window: str, state: str, language: str
-) -> None:
-    """Nothing is cut off at the side, covers a card or a button, or is too small to touch."""
-    width, height = WINDOWS[window]
-    viewport: dict[str, Any] = {"width": width, "height": height}
-    match = begin(server, STUCK_AT_ONCE) if state == "stuck" else begin(server)
-    tap_from_afar(server, match, {"playing": [*TAPS[:11], 24], "stuck": [], "won": TAPS}[state])
-    table = opened(new_page, server, match, language, viewport=viewport)
-    page = table.page
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(TOO_SMALL) == []
-    if page.evaluate("document.documentElement.scrollHeight") <= height:
-        assert page.evaluate(UNCOVERED) == []
 
 
 @pytest.mark.parametrize(("size", "axis"), [("desktop", 0), ("phone", 0)])

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from kupa.hearts.game import HEARTS
 from kupa.hearts.state import State
@@ -92,34 +90,3 @@ def test_the_module_writes_what_the_server_wrote(
     still = new_page(language=language, java_script_enabled=False)
     still.goto(f"{server.url}/m/{match}")
     assert live.page.evaluate(MARKUP) == still.evaluate(MARKUP)
-
-
-def test_the_cards_are_there_before_any_script(server: Server, new_page: NewPage) -> None:
-    """Without a script the page shows the hand, the trick, the seats and whose turn it is."""
-    match = MOMENTS["first trick"].stored(server)
-    page = new_page(java_script_enabled=False)
-    page.goto(f"{server.url}/m/{match}")
-    view: dict[str, Any] = server.seen(match)["view"]
-    for text in view["hand"]:
-        assert page.locator(f'.hand [data-card="{text}"]').is_visible()
-    for played in view["trick"]:
-        assert page.locator(
-            f'.trick [data-card="{played["card"]}"][data-seat="{played["seat"]}"]'
-        ).is_visible()
-    assert page.locator(".status").inner_text().startswith("Sıra sende")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("moment", ["passing", "later", "cancelled", "over"])
-def test_the_page_has_no_fault_that_axe_finds(
-    server: Server, new_page: NewPage, moment: str, theme: str
-) -> None:
-    """Names, roles, contrast and landmarks of the table are as assistive technology needs them."""
-    page = new_page("phone", color_scheme=theme, bypass_csp=True)
-    table = HeartsTable(page, server).open(MOMENTS[moment].stored(server))
-    found = Axe().run(table.page)
-    faults = [
-        (one["id"], one["help"], [node["html"][:160] for node in one["nodes"][:3]])
-        for one in found.response["violations"]
-    ]
-    assert faults == []

@@ -93,6 +93,10 @@ def saved_settings(visitor: Visitor) -> None:
     visitor.page.wait_for_url("**/settings?saved")
 
 
+FOR_WEAK_EYES: Final = {"contrast": "more", "deck": "four", "index": "turkish"}
+IN_CONTRAST: Final = {"front": "/", "new": "/new", "heart-begin": "/heart", "help": "/help", "deck": "/deck"}
+"""Pages that are looked at in high contrast, too, by name."""
+
 PAGES: Final = [
     Screen("front", page("/")),
     Screen("front-resume", front_with_matches),
@@ -113,7 +117,7 @@ PAGES: Final = [
     Screen("error-500", error_of_ours),
     Screen("missing", page("/m/AAAAAAAAAAAAAAAAAAAAAA")),
     Screen("deck", page("/deck")),
-    Screen("deck-contrast", page("/deck"), settings={"contrast": "more", "deck": "four", "index": "turkish"}),
+    *(Screen(f"{name}-contrast", page(path), settings=FOR_WEAK_EYES) for name, path in IN_CONTRAST.items()),
 ]  # fmt: skip
 
 

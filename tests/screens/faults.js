@@ -9,6 +9,7 @@
   const isSeen = (one) => {
     const { width, height } = one.getBoundingClientRect();
     if (width < 1 || height < 1 || one.closest(".vh, [hidden]")) return false;
+    if ([one, one.parentElement].some((box) => box && getComputedStyle(box).clipPath === "inset(50%)")) return false;
     return one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   };
   const all = (selector) => [...top.querySelectorAll(selector)].filter(isSeen);
@@ -48,7 +49,7 @@
       }
       if (style.position === "fixed") break;
     }
-    return { seen, cut };
+    return { seen, cut, isScrolled: freeX || freeY };
   };
 
   // ---- text: all of it is there, and none lies over another
@@ -111,9 +112,9 @@
   const TARGETS = "button, a[href], summary, select, input:not(.vh, [type=hidden]), label:has(input.vh)";
   for (const one of all(`${CARDS}, ${TARGETS}, .seat, .status, h1, h2`)) {
     const box = one.getBoundingClientRect();
-    const { seen } = through(box, one.parentElement);
+    const { seen, isScrolled } = through(box, one.parentElement);
     if (seen.left < -1 || seen.right > W + 1) found.add(`${name(one)} leaves the window at the side`);
-    if (fits && (box.top < -1 || box.bottom > H + 1)) found.add(`${name(one)} leaves the window`);
+    if (fits && !isScrolled && (box.top < -1 || box.bottom > H + 1)) found.add(`${name(one)} leaves the window`);
   }
 
   // ---- what must keep apart
@@ -152,7 +153,7 @@
   const hand = all(".hand .card:not(.gone)");
   hand.slice(1).forEach((card, index) => {
     const [p, q] = [hand[index].getBoundingClientRect(), card.getBoundingClientRect()];
-    const isCovered = Math.abs(p.top - q.top) < 40 && q.left - p.left < 28;
+    const isCovered = Math.abs(p.top - q.top) < 30 && Math.abs(q.left - p.left) < 28;
     if (isCovered) found.add(`of ${name(hand[index])} less than 28 px are seen`);
   });
   for (const card of all(".heart .card.free")) {

@@ -46,11 +46,21 @@ def looks_of_a_day(place: int) -> list[Look]:
     ]
 
 
-LOOKS: Final = {"full": every_look, "ci": looks_of_ci, "": looks_of_a_day}[os.environ.get("KUPA_SOAK", "")]
+SOAK: Final = os.environ.get("KUPA_SOAK", "")
+LOOKS: Final = {"full": every_look, "ci": looks_of_ci, "": looks_of_a_day}[SOAK]
+
+SHAPES: Final = ((320, 568), (412, 915), (844, 390), (1024, 768), (1280, 600), (1366, 620), (1920, 1080))
+"""Other windows: the smallest phone, a large one and one that lies, a tablet that lies, laptops, a desk's."""
 CASES: Final = [
     pytest.param(screen, look, id=f"{screen.name}-{look.name}")
     for place, screen in enumerate(SCREENS)
     for look in LOOKS(place)
+]
+
+
+TABLES: Final = [
+    pytest.param(screen, SHAPES if SOAK else (SHAPES[place % len(SHAPES)],), id=screen.name)
+    for place, screen in enumerate(screen for screen in SCREENS if screen.fits)
 ]
 
 
@@ -82,3 +92,16 @@ def test_a_screen_has_no_fault(visitor: Visitor, screen: Screen, look: Look) -> 
     faults = layout_faults(visitor.page, fits=screen.fits)
     faults += axe_faults(visitor.page)
     assert [*faults, *visitor.wrong] == []
+
+
+@pytest.mark.parametrize(("screen", "shapes"), TABLES)
+def test_a_table_fits_windows_of_other_shapes(
+    visitor: Visitor, screen: Screen, shapes: tuple[tuple[int, int], ...]
+) -> None:
+    """A table never scrolls, and nothing on it is covered, however small, low or large the window is."""
+    screen.visit(visitor, Look(360, "light", "tr"))
+    found = {}
+    for width, height in shapes:
+        visitor.resize(width, height)
+        found[width, height] = layout_faults(visitor.page, fits=True)
+    assert not any(found.values()), found

@@ -102,6 +102,11 @@ class Visitor:
         self.page.set_viewport_size({"width": look.width, "height": SIZES[look.width]})
         self.wear(look.theme)
 
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size, and wait until everything has found its place."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(SETTLE)
+
     def wear(self, theme: str) -> None:
         """Let the system have a theme, ``light`` or ``dark``, without loading the page anew."""
         self.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")

@@ -11,18 +11,14 @@ from typing import Any
 
 import pytest
 import uvicorn
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, Page
 
 from kupa.cards import TEXT
 from kupa.server.app import create_app
-from kupa.server.help_pages import HELP_PAGES
 from kupa.server.memory_store import MemoryStore
 
 pytestmark = pytest.mark.browser
 
-PATHS = ["/", "/new", "/new?rules=cancellation", "/heart", "/settings", "/deck", "/nowhere"]
-PATHS += [f"/help/{page}" for page in HELP_PAGES]
 SIZES = {360: 740, 768: 1024, 1440: 900}
 
 
@@ -51,53 +47,6 @@ def opened_page(browser: Browser, width: int, language: str = "tr", **more: Any)
         **more,
     )
     return context.new_page()
-
-
-@pytest.mark.parametrize("width", SIZES)
-@pytest.mark.parametrize("language", ["tr", "en"])
-def test_no_page_scrolls_sideways_or_loads_anything_amiss(
-    browser: Browser, address: str, width: int, language: str
-) -> None:
-    page = opened_page(browser, width, language)
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-
-    def failed(request: Request) -> None:
-        if "ABORTED" not in (request.failure or ""):  # a request that the next page cuts short is no failure
-            wrong.append(request.url)
-
-    page.on("requestfailed", failed)
-    page.on("request", lambda request: None if request.url.startswith(address) else wrong.append(request.url))
-    for path in PATHS:
-        page.goto(address + path, wait_until="load")
-        root = "document.documentElement"
-        assert page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0, path
-    page.context.close()
-    assert not [text for text in wrong if "404" not in text]
-
-
-@pytest.mark.parametrize(
-    "look", [{"theme": "light"}, {"theme": "dark"}, {"contrast": "more", "deck": "four"}]
-)
-def test_axe_finds_nothing_wrong_with_any_page(browser: Browser, address: str, look: dict[str, str]) -> None:
-    """Names, roles, landmarks, contrast of text: what the checker of accessibility knows."""
-    page = opened_page(browser, 1440, reduced_motion="reduce")
-    page.context.add_cookies(
-        [{"name": f"kupa_{name}", "value": value, "url": address} for name, value in look.items()]
-    )
-    axe = Axe()
-    found = {}
-    for path in PATHS:
-        page.goto(address + path, wait_until="load")
-        result = axe.run(page)
-        if result.response["violations"]:
-            found[path] = [
-                (violation["id"], [node["html"][:160] for node in violation["nodes"]][:3])
-                for violation in result.response["violations"]
-            ]
-    page.context.close()
-    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
 def test_the_browser_builds_a_card_as_the_templates_write_it(browser: Browser, address: str) -> None:

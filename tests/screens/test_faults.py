@@ -33,7 +33,7 @@ FAULTY = {
         "does not fit its place",
     ),
     "text over text": (
-        '<p style="position:absolute;top:200px">over</p><i style="position:absolute;top:220px">over</i>',
+        '<p style="position:absolute;top:200px">over</p><p style="position:absolute;top:208px">x</p>',
         "lies over that of",
     ),
     "text beyond the window": (

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
+from kupa.game import Json
 from kupa.heart_to_heart.codes import RANKS
 from kupa.heart_to_heart.commands import ChangeSettings, Start, Tap, Undo
 from kupa.heart_to_heart.engine import decide, evolve
@@ -18,6 +19,24 @@ At = Place | Literal["stock"]
 """Where one may tap."""
 
 SHOWN_DEAL = "HH1-N-AAAAAAM"
+SHOWN_STATE: Json = {
+    "game": "heart-to-heart",
+    "code": "HH1-N-AAAAAAM",
+    "heart": list("TQTQ8K4K63A22J835TQ969K94"),
+    "free": [25],
+    "stock": 26,
+    "waste": 1,
+    "waste_top": "A",
+    "selected": None,
+    "framed": [],
+    "dimmed": [],
+    "notice": None,
+    "score": 0,
+    "moves": 0,
+    "undo": 0,
+    "status": "playing",
+}
+"""The public state of the shown deal before the first tap: exactly the keys of the protocol, in its order."""
 
 
 def deck_with(heart: dict[int, str], stock: str = "", waste: str = "") -> str:

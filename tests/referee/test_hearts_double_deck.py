@@ -115,17 +115,20 @@ def test_a_trick_record_has_no_winner_where_all_is_cancelled() -> None:
     assert [trick["winner"] for trick in tricks] == [None, 0, 0, 0, None]
 
 
+TWO_ACES = (
+    "AC QS 2H 3H 4H",
+    "AC QS 2H 3H 4H",
+    "4C 5H 5H 6H 6H",
+    "3C 7H 7H 8H 8H",
+    "AS 9H 9H TH TH",
+    "5D JH JH QH QH",
+)
+"""Hands of which two hold an ace of clubs, with kitty KH KH AH AH."""
+
+
 def test_the_highest_card_left_takes_and_the_suit_led_stays_led() -> None:
     """Cancelled aces lose to a lone low card of the suit; a higher card of another suit takes nothing."""
-    hands = (
-        "AC QS 2H 3H 4H",
-        "AC QS 2H 3H 4H",
-        "4C 5H 5H 6H 6H",
-        "3C 7H 7H 8H 8H",
-        "AS 9H 9H TH TH",
-        "5D JH JH QH QH",
-    )
-    table = deal("cancellation", *hands, kitty="KH KH AH AH")
+    table = deal("cancellation", *TWO_ACES, kitty="KH KH AH AH")
     table.play_out("AC", "AC")
     assert legal(table) == "4C"
     table.play_out("4C", "3C", "AS", "5D")
@@ -138,15 +141,7 @@ def test_the_highest_card_left_takes_and_the_suit_led_stays_led() -> None:
 @pytest.mark.parametrize(("cancels", "winner"), [(True, 2), (False, 0)])
 def test_without_cancelling_the_first_of_equal_cards_takes(cancels: bool, winner: int) -> None:
     """Of two aces the first played takes the trick, unless they cancel each other."""
-    hands = (
-        "AC QS 2H 3H 4H",
-        "AC QS 2H 3H 4H",
-        "4C 5H 5H 6H 6H",
-        "3C 7H 7H 8H 8H",
-        "AS 9H 9H TH TH",
-        "5D JH JH QH QH",
-    )
-    table = deal("cancellation", *hands, kitty="KH KH AH AH", set={"cancellation": cancels})
+    table = deal("cancellation", *TWO_ACES, kitty="KH KH AH AH", set={"cancellation": cancels})
     table.play_out("AC", "AC", "4C", "3C", "AS", "5D")
     assert table.state()["tricks"][0]["winner"] == winner
 

@@ -168,44 +168,29 @@ def round_over(players: int) -> Written:
 @cache
 def tied() -> Written:
     """The next round is an extra one: two have the lowest total."""
-    return first_that(
-        lambda number: Written(
-            "ozel", seed=f"tie-{number}", target=50, pass_count=0, totals=(38, 31, 44, 31)
-        ).until(lambda state: bool(state.rounds)),
-        lambda state: state.extra_round == "tie",
-    )
+    return extra("tie", (38, 31, 44, 31))
 
 
 @cache
 def perfect() -> Written:
     """The next round is an extra one: others than the leader have played a perfect round."""
-    return first_that(
-        lambda number: Written(
-            "ozel", seed=f"perfect-{number}", target=50, pass_count=0, totals=(38, 12, 44, 31)
-        ).until(lambda state: bool(state.rounds)),
-        lambda state: state.extra_round == "perfect_round",
-    )
+    return extra("perfect_round", (38, 12, 44, 31))
 
 
 @cache
 def won() -> Written:
     """Seat 0 has won a match."""
-    return first_that(
-        lambda number: Written("parlour", seed=f"won-{number}", totals=(61, 84, 77, 70)).until(
-            lambda state: state.phase == "over"
-        ),
-        lambda state: state.winners == (0,),
-    )
+    return ended("won", lambda state: state.winners == (0,), "parlour", totals=(61, 84, 77, 70))
 
 
 @cache
 def shared() -> Written:
     """Seat 0 has won a match together with another."""
-    return first_that(
-        lambda number: Written("klasik", seed=f"shared-{number}", totals=(83, 84, 77, 70)).until(
-            lambda state: state.phase == "over"
-        ),
+    return ended(
+        "shared",
         lambda state: 0 in state.winners and len(state.winners) == 2,
+        "klasik",
+        totals=(83, 84, 77, 70),
     )
 
 
@@ -213,11 +198,26 @@ def shared() -> Written:
 def lost(players: int) -> Written:
     """Another seat has won a match that was played from its first round on."""
     preset = "omnibus" if players < 8 else "cancellation"
+    return ended("lost", lambda state: 0 not in state.winners, preset, players)
+
+
+def extra(why: str, totals: tuple[int, ...]) -> Written:
+    """Return a match whose next round is an extra one, for a reason."""
     return first_that(
-        lambda number: Written(preset, players, seed=f"lost-{number}").until(
+        lambda number: Written("ozel", seed=f"{why}-{number}", target=50, pass_count=0, totals=totals).until(
+            lambda state: bool(state.rounds)
+        ),
+        lambda state: state.extra_round == why,
+    )
+
+
+def ended(name: str, as_wanted: Callable[[State], bool], *table: Any, **more: Any) -> Written:
+    """Return a match, played to its end, that ended as is wanted."""
+    return first_that(
+        lambda number: Written(*table, seed=f"{name}-{number}", **more).until(
             lambda state: state.phase == "over"
         ),
-        lambda state: 0 not in state.winners,
+        as_wanted,
     )
 
 

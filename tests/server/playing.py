@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec
 
 import msgspec
 
@@ -18,8 +19,20 @@ from kupa.server.table import Table
 from kupa.server.tables import Tables
 from tests.server.toy import BOTS, GAMES
 
+P = ParamSpec("P")
+
 HANDS = ((0, 2, 4, 6), (1, 3, 5, 7))
 """Hands of the toy game whose bot always lays down the lowest."""
+
+
+def in_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Make a test that runs a coroutine to its end, in a loop of its own."""
+
+    @wraps(test)
+    def whole(*args: P.args, **more: P.kwargs) -> None:
+        asyncio.run(test(*args, **more))
+
+    return whole
 
 
 @asynccontextmanager
@@ -42,6 +55,22 @@ async def opened(tables: Tables, match_id: str) -> Table:
     return table
 
 
+@asynccontextmanager
+async def one_match(*settings: Any, **more: Any) -> AsyncIterator[tuple[Tables, str, Table]]:
+    """Make tables as `toy_tables` does, and one match at them: the tables, its id and its own table."""
+    async with toy_tables(*settings, **more) as tables:
+        match_id = await new_match(tables)
+        yield tables, match_id, await opened(tables, match_id)
+
+
+async def listening(table: Table, seat: int) -> Outbox:
+    """Return the outbox of one who has read the first view of a seat."""
+    outbox = Outbox()
+    table.listen(outbox, seat)
+    await frames(outbox, table, seat)
+    return outbox
+
+
 async def play(tables: Tables, match_id: str, card: int, command_id: str | None = None) -> int | Refusal:
     """Lay down a card in the person's seat and let the bots finish."""
     answer = await tables.command(match_id, command_id or f"c{card}", {"type": "play", "card": card})
@@ -57,8 +86,3 @@ async def frames(outbox: Outbox, table: Table, seat: int) -> list[Any]:
         frame = await outbox.next()
         texts.append(table.view_frame(seat) if frame is None else frame)
     return [msgspec.json.decode(text) for text in texts]
-
-
-def run(work: Any) -> Any:
-    """Run a coroutine to its end."""
-    return asyncio.run(work)

@@ -12,7 +12,7 @@ from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.server.memory_store import MemoryStore
 from kupa.server.tables import Tables
-from tests.server.playing import opened, run
+from tests.server.playing import in_a_loop, opened
 
 DEALT = (
     "5C 7C 9C 3D 4D 5D 6D 9D TD 5S TS 3H KH",
@@ -41,7 +41,8 @@ class Listening:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_bots_of_every_level_play_and_are_told_their_own_seat_alone(level: str) -> None:
+@in_a_loop
+async def test_bots_of_every_level_play_and_are_told_their_own_seat_alone(level: str) -> None:
     """A bot hears the round from its deal on, as its seat may know it, and again after a restart."""
     heard: dict[str, list[Json]] = {}
 
@@ -49,44 +50,38 @@ def test_bots_of_every_level_play_and_are_told_their_own_seat_alone(level: str) 
         heard[luck] = []
         return Listening(LEVELS[level](luck), heard[luck])
 
-    async def main() -> None:
-        store = MemoryStore()
-        async with Tables(store, bots={level: maker}).running() as tables:
-            options = {"rules": "klasik", "seed": "kupa", "bots": level}
-            match = await tables.create("hearts", options, None)
-            assert isinstance(match, str)
-            await tables.command(match, "p", {"type": "pass", "cards": ["KH", "3H", "TS"]})
-            await tables.bots_rest(match)
-            first = {luck: list(events) for luck, events in heard.items()}
-            assert len(first) == 3
-            for luck, events in first.items():
-                assert events[0]["type"] == "round_dealt"
-                assert " ".join(events[0]["hand"]) == DEALT[int(luck.rsplit("/")[-1])]
-                assert sum("cards" in event for event in events if event["type"] == "pass_chosen") == 1
-        heard.clear()
-        async with Tables(store, bots={level: maker}).running() as tables:
-            table = await opened(tables, match)
-            card = table.view(0).legal[0]  # type: ignore[attr-defined]
-            await tables.command(match, "c", {"type": "play", "card": card})
-            await tables.bots_rest(match)
-            for luck, events in heard.items():
-                assert events[: len(first[luck])] == first[luck]
-
-    run(main())
+    store = MemoryStore()
+    async with Tables(store, bots={level: maker}).running() as tables:
+        options = {"rules": "klasik", "seed": "kupa", "bots": level}
+        match = await tables.create("hearts", options, None)
+        assert isinstance(match, str)
+        await tables.command(match, "p", {"type": "pass", "cards": ["KH", "3H", "TS"]})
+        await tables.bots_rest(match)
+        first = {luck: list(events) for luck, events in heard.items()}
+        assert len(first) == 3
+        for luck, events in first.items():
+            assert events[0]["type"] == "round_dealt"
+            assert " ".join(events[0]["hand"]) == DEALT[int(luck.rsplit("/")[-1])]
+            assert sum("cards" in event for event in events if event["type"] == "pass_chosen") == 1
+    heard.clear()
+    async with Tables(store, bots={level: maker}).running() as tables:
+        table = await opened(tables, match)
+        card = table.view(0).legal[0]  # type: ignore[attr-defined]
+        await tables.command(match, "c", {"type": "play", "card": card})
+        await tables.bots_rest(match)
+        for luck, events in heard.items():
+            assert events[: len(first[luck])] == first[luck]
 
 
-def test_a_level_that_nobody_has_is_refused() -> None:
+@in_a_loop
+async def test_a_level_that_nobody_has_is_refused() -> None:
     """The level of the bots is asked for by name; the patience has no bots."""
-
-    async def main() -> None:
-        async with Tables(MemoryStore()).running() as tables:
-            asked = (
-                ("hearts", {"rules": "klasik", "bots": "grandmaster"}),
-                ("heart-to-heart", {"bots": "club"}),
-            )
-            for game, options in asked:
-                refusal = await tables.create(game, options, None)
-                assert isinstance(refusal, Refusal)
-                assert refusal.code == "bad_request"
-
-    run(main())
+    async with Tables(MemoryStore()).running() as tables:
+        asked = (
+            ("hearts", {"rules": "klasik", "bots": "grandmaster"}),
+            ("heart-to-heart", {"bots": "club"}),
+        )
+        for game, options in asked:
+            refusal = await tables.create(game, options, None)
+            assert isinstance(refusal, Refusal)
+            assert refusal.code == "bad_request"

@@ -18,7 +18,7 @@ from kupa.server.memory_store import MemoryStore
 from kupa.server.sqlite_store import SqliteStore
 from kupa.server.store import NewEvent, Outcome, StoreError
 from kupa.server.tables import Tables
-from tests.server.playing import opened, run
+from tests.server.playing import in_a_loop, opened
 
 RECORD = (Path(__file__).parents[1] / "records" / "hearts-klasik-4.txt").read_text(encoding="utf-8")
 UNFINISHED = RECORD[: RECORD.index("  trick 3,", RECORD.index("round 1,"))]
@@ -65,22 +65,20 @@ def test_a_record_of_no_preset_of_ours_is_a_match_with_rules_of_its_own(preset: 
         assert url in client.get("/").text
 
 
-def test_a_record_tells_the_house_rules_that_it_was_played_by() -> None:
+@in_a_loop
+async def test_a_record_tells_the_house_rules_that_it_was_played_by() -> None:
     """What differs from the preset is told as changed, and whether rounds end early."""
     text = UNFINISHED.replace("rule target 100", "rule target 60").replace(
         "start round 0", "rounds end early\nstart round 0"
     )
 
-    async def main() -> None:
-        async with Tables(MemoryStore()).running() as tables:
-            from kupa.server.records import checked
+    async with Tables(MemoryStore()).running() as tables:
+        from kupa.server.records import checked
 
-            record = checked(text)
-            match = await tables.adopt("hearts", record.events, None)  # type: ignore[union-attr]
-            info = (await opened(tables, match)).info(0)
-            assert (info["preset"], info["changed"], info["end_early"]) == ("klasik", ["target"], True)
-
-    run(main())
+        record = checked(text)
+        match = await tables.adopt("hearts", record.events, None)  # type: ignore[union-attr]
+        info = (await opened(tables, match)).info(0)
+        assert (info["preset"], info["changed"], info["end_early"]) == ("klasik", ["target"], True)
 
 
 @pytest.mark.parametrize(
@@ -118,22 +116,20 @@ class Stubborn(MemoryStore):
         return await super().append(match_id, expected_seq, events, over=over, command_id=command_id)
 
 
-def test_bots_go_on_when_the_store_does(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_a_loop
+async def test_bots_go_on_when_the_store_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """A database that was away for a while leaves no table waiting for ever."""
     monkeypatch.setattr(bot_seats, "RETRY_AFTER", 0.01)
 
-    async def main() -> None:
-        store = Stubborn()
-        store.failures = 3
-        async with Tables(store, bots=LEVELS).running() as tables:
-            match = await tables.create("hearts", {"rules": "klasik", "seed": "kupa"}, None)
-            assert isinstance(match, str)
-            await asyncio.wait_for(tables.bots_rest(match), 10)
-            table = await opened(tables, match)
-            assert table.game.to_act(table.state) == (0,)
-            assert store.failures == 0
-
-    run(main())
+    store = Stubborn()
+    store.failures = 3
+    async with Tables(store, bots=LEVELS).running() as tables:
+        match = await tables.create("hearts", {"rules": "klasik", "seed": "kupa"}, None)
+        assert isinstance(match, str)
+        await asyncio.wait_for(tables.bots_rest(match), 10)
+        table = await opened(tables, match)
+        assert table.game.to_act(table.state) == (0,)
+        assert store.failures == 0
 
 
 def test_two_servers_on_one_log_show_the_same(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from kupa.server.database_file import APPLICATION_ID, prepare
 from kupa.server.schema import SCHEMA_VERSION
 from kupa.server.sqlite_store import SqliteStore
 from kupa.server.store import MatchRecord, NewEvent, StoreError
+from tests.server.playing import in_a_loop
 
 NOBODY = 65_534
 """A user who owns nothing."""
@@ -40,19 +41,16 @@ def test_a_new_file_is_marked_as_ours_and_can_be_prepared_again(tmp_path: Path) 
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_commits_wait_for_the_disk(tmp_path: Path) -> None:
+@in_a_loop
+async def test_commits_wait_for_the_disk(tmp_path: Path) -> None:
     """The connections of a store run with synchronous = FULL (2) and keep events to matches that exist."""
-
-    async def main() -> None:
-        store = SqliteStore(tmp_path / "k.sqlite3")
-        await store.open()
-        assert store._engine is not None
-        async with store._engine.connect() as connection:
-            assert (await connection.exec_driver_sql("PRAGMA synchronous")).scalar_one() == 2
-            assert (await connection.exec_driver_sql("PRAGMA foreign_keys")).scalar_one() == 1
-        await store.close()
-
-    asyncio.run(main())
+    store = SqliteStore(tmp_path / "k.sqlite3")
+    await store.open()
+    assert store._engine is not None
+    async with store._engine.connect() as connection:
+        assert (await connection.exec_driver_sql("PRAGMA synchronous")).scalar_one() == 2
+        assert (await connection.exec_driver_sql("PRAGMA foreign_keys")).scalar_one() == 1
+    await store.close()
 
 
 def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from kupa.server.quiet_log import log_stray_error, set_up_logging
+from tests.server.playing import in_a_loop
 
 SECRET = "the queen lies in seat 2"
 
@@ -48,22 +49,19 @@ def test_an_exception_is_logged_by_kind_and_place(stream: io.StringIO) -> None:
     assert SECRET not in said
 
 
-def test_an_error_that_nobody_waited_for_is_logged_as_quietly(stream: io.StringIO) -> None:
+@in_a_loop
+async def test_an_error_that_nobody_waited_for_is_logged_as_quietly(stream: io.StringIO) -> None:
     """A task that fails alone, and a callback that does."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(log_stray_error)
+    loop.call_soon(fails)
 
-    async def main() -> None:
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(log_stray_error)
-        loop.call_soon(fails)
+    async def fail() -> None:
+        fails()
 
-        async def fail() -> None:
-            fails()
-
-        task = asyncio.create_task(fail())
-        await asyncio.wait({task})
-        del task
-
-    asyncio.run(main())
+    task = asyncio.create_task(fail())
+    await asyncio.wait({task})
+    del task
     said = stream.getvalue()
     assert said.count("a stray error\nKeyError\n") == 2
     assert SECRET not in said

@@ -6,6 +6,7 @@ answer over HTTP, every page, every refusal.
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import re
 from collections.abc import Iterator
@@ -28,7 +29,6 @@ from kupa.server.memory_store import MemoryStore
 from kupa.server.outbox import Outbox
 from kupa.server.store import MatchRecord
 from kupa.server.table import Table, new_events
-from tests.server.playing import run
 from tests.server.toy import TOY
 
 ID = "A" * 22
@@ -69,7 +69,7 @@ def test_frames_of_the_toy_game_do_not_depend_on_hidden_cards(hidden: tuple[int,
     starts = [{"hands": [[0, 2, 4, 6], list(other)]} for other in ((1, 3, 5, 7), hidden)]
     whispers = [[(TOY.read_command({"type": "whisper", "text": text}, 1), "w")] for text in ("a", "bcd")]
     sent = [
-        run(sent_to(TOY, TOY.read_start(start), commands, 0))
+        asyncio.run(sent_to(TOY, TOY.read_start(start), commands, 0))
         for start, commands in itertools.product(starts, whispers)
     ]
     assert len(sent[0]) == 2
@@ -102,7 +102,7 @@ def test_frames_of_hearts_do_not_depend_on_hidden_cards_while_all_pass(seed: int
         for seat in (1, 2, 0):  # seat 3, who passes to seat 0, has not chosen yet
             data = {"type": "pass", "cards": list(texts(hands[seat][:3]))}
             commands.append((HEARTS.read_command(data, seat), f"p{seat}"))
-        sent.append(run(sent_to(HEARTS, hearts_start(hands), commands, 0)))
+        sent.append(asyncio.run(sent_to(HEARTS, hearts_start(hands), commands, 0)))
     assert len(sent[0]) == 4
     assert all(frames == sent[0] for frames in sent)
 
@@ -144,10 +144,10 @@ def test_frames_of_hearts_do_not_depend_on_hidden_cards_while_tricks_are_played(
         (hands,) = worlds(seed, 1)
         commands = some_play(hands, chance.randint(1, 30), chance)
         played = {command.card for command, _ in commands}
-        sent = run(sent_to(HEARTS, hearts_start(hands, HOLD), commands, 0))
+        sent = asyncio.run(sent_to(HEARTS, hearts_start(hands, HOLD), commands, 0))
         for _ in range(12):
             other = with_unseen_cards_moved(hands, played, chance)
-            frames = run(sent_to(HEARTS, hearts_start(other, HOLD), commands, 0))
+            frames = asyncio.run(sent_to(HEARTS, hearts_start(other, HOLD), commands, 0))
             # Where a card now breaks a rule in its new hand, the match is another one.
             if all(frame.startswith("{") for frame in frames) and other != hands:
                 assert frames == sent

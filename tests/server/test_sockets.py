@@ -21,8 +21,8 @@ from kupa.server.frames import LONGEST, CommandFrame, FrameError, read_frame
 from kupa.server.memory_store import MemoryStore
 from kupa.server.outbox import MOST_EVENTS
 from kupa.server.store import MatchRecord, NewEvent, StoreError
+from tests.server.playing import in_a_loop, opened, play, toy_tables
 from tests.server.playing import new_match as new_toy_match
-from tests.server.playing import opened, play, toy_tables
 from tests.server.toy import BOTS, GAMES, NoPages
 
 Client = TestClient[Litestar]
@@ -311,34 +311,31 @@ class StuckSocket:
         self.sent.append(msgspec.json.decode(text))
 
 
-def test_a_socket_that_takes_nothing_keeps_little_and_catches_up_with_a_view() -> None:
+@in_a_loop
+async def test_a_socket_that_takes_nothing_keeps_little_and_catches_up_with_a_view() -> None:
     """A thousand events for a stuck client: few frames are kept, and when it goes on it misses nothing."""
-
-    async def main() -> None:
-        async with toy_tables() as tables:
-            match = await new_toy_match(tables)
-            table = await opened(tables, match)
-            socket = StuckSocket()
-            served = asyncio.create_task(sockets._serve(socket, tables, table, "en"))  # type: ignore[arg-type]
-            await asyncio.sleep(0)
-            for number in range(1000):
-                await tables.command(match, f"w{number}", {"type": "whisper", "text": "x"})
-            (outbox,) = table._listeners
-            assert len(outbox) <= MOST_EVENTS + 1
-            socket.goes_on.set()
-            await play(tables, match, 0)
-            await asyncio.sleep(0.05)
-            seq = 0
-            for frame in socket.sent:
-                if frame["type"] == "view":
-                    seq = frame["seq"]
-                for entry in frame.get("events", []):
-                    assert entry["seq"] == seq + 1
-                    seq = entry["seq"]
-            assert seq == table.seq == 1003
-            assert len(socket.sent) < 2 * MOST_EVENTS
-            socket.ends.set()
-            await served
-            assert not table.is_watched
-
-    asyncio.run(main())
+    async with toy_tables() as tables:
+        match = await new_toy_match(tables)
+        table = await opened(tables, match)
+        socket = StuckSocket()
+        served = asyncio.create_task(sockets._serve(socket, tables, table, "en"))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        for number in range(1000):
+            await tables.command(match, f"w{number}", {"type": "whisper", "text": "x"})
+        (outbox,) = table._listeners
+        assert len(outbox) <= MOST_EVENTS + 1
+        socket.goes_on.set()
+        await play(tables, match, 0)
+        await asyncio.sleep(0.05)
+        seq = 0
+        for frame in socket.sent:
+            if frame["type"] == "view":
+                seq = frame["seq"]
+            for entry in frame.get("events", []):
+                assert entry["seq"] == seq + 1
+                seq = entry["seq"]
+        assert seq == table.seq == 1003
+        assert len(socket.sent) < 2 * MOST_EVENTS
+        socket.ends.set()
+        await served
+        assert not table.is_watched

@@ -14,6 +14,7 @@ from kupa.server.appends import Append, judge
 from kupa.server.memory_store import MemoryStore
 from kupa.server.sqlite_store import SqliteStore
 from kupa.server.store import MatchRecord, NewEvent, Outcome, Store, StoredEvent, StoreError
+from tests.server.playing import in_a_loop
 
 MakeStore = Callable[[], Store]
 
@@ -46,16 +47,14 @@ def events(*types: str) -> list[NewEvent]:
     return [NewEvent(1, {"type": kind, "cards": ["QS", 1, None]}) for kind in types]
 
 
-def with_store(make_store: MakeStore, work: Callable[[Store], Awaitable[None]]) -> None:
-    async def main() -> None:
-        store = make_store()
-        await store.open()
-        try:
-            await work(store)
-        finally:
-            await store.close()
-
-    asyncio.run(main())
+@in_a_loop
+async def with_store(make_store: MakeStore, work: Callable[[Store], Awaitable[None]]) -> None:
+    store = make_store()
+    await store.open()
+    try:
+        await work(store)
+    finally:
+        await store.close()
 
 
 def test_events_come_back_as_they_went_in_numbered_from_one(make_store: MakeStore) -> None:
@@ -79,23 +78,20 @@ def test_events_come_back_as_they_went_in_numbered_from_one(make_store: MakeStor
     with_store(make_store, work)
 
 
-def test_what_is_stored_is_there_after_closing_and_opening_again(make_store: MakeStore) -> None:
+@in_a_loop
+async def test_what_is_stored_is_there_after_closing_and_opening_again(make_store: MakeStore) -> None:
     """A store can be closed and opened again, and a closed one refuses to store."""
-
-    async def main() -> None:
-        store = make_store()
-        await store.open()
-        await store.open()
-        await store.create(record(), events("a"))
-        await store.close()
-        await store.close()
-        again = make_store()
-        await again.open()
-        assert len(await again.events("m")) == 1
-        assert await again.append("m", 1, events("b"), over=False) is Outcome.STORED
-        await again.close()
-
-    asyncio.run(main())
+    store = make_store()
+    await store.open()
+    await store.open()
+    await store.create(record(), events("a"))
+    await store.close()
+    await store.close()
+    again = make_store()
+    await again.open()
+    assert len(await again.events("m")) == 1
+    assert await again.append("m", 1, events("b"), over=False) is Outcome.STORED
+    await again.close()
 
 
 def test_of_two_appends_that_expect_the_same_number_one_wins(make_store: MakeStore) -> None:
@@ -219,57 +215,48 @@ def test_an_event_that_is_no_json_is_refused_before_anybody_waits(make_store: Ma
     with_store(make_store, work)
 
 
-def test_a_closed_sqlite_store_says_so(tmp_path: Path) -> None:
+@in_a_loop
+async def test_a_closed_sqlite_store_says_so(tmp_path: Path) -> None:
     """Nothing waits for ever on a store that is not open."""
-
-    async def main() -> None:
-        store = SqliteStore(tmp_path / "k.sqlite3")
-        for call in (store.create(record(), events("a")), store.match("m")):
-            with pytest.raises(StoreError, match="store_failed"):
-                await call
-
-    asyncio.run(main())
+    store = SqliteStore(tmp_path / "k.sqlite3")
+    for call in (store.create(record(), events("a")), store.match("m")):
+        with pytest.raises(StoreError, match="store_failed"):
+            await call
 
 
-def test_closing_stores_what_waits(tmp_path: Path) -> None:
+@in_a_loop
+async def test_closing_stores_what_waits(tmp_path: Path) -> None:
     """Appends that were asked for before the end are in the log after it."""
-
-    async def main() -> None:
-        store = SqliteStore(tmp_path / "k.sqlite3")
-        await store.open()
-        asked = [asyncio.ensure_future(store.create(record(f"m{n}"), events("a"))) for n in range(400)]
-        await asyncio.sleep(0)
-        await store.close()
-        assert await asyncio.gather(*asked) == [Outcome.STORED] * 400
-        await store.open()
-        assert len(await store.matches_of("o", 1000)) == 400
-        await store.close()
-
-    asyncio.run(main())
+    store = SqliteStore(tmp_path / "k.sqlite3")
+    await store.open()
+    asked = [asyncio.ensure_future(store.create(record(f"m{n}"), events("a"))) for n in range(400)]
+    await asyncio.sleep(0)
+    await store.close()
+    assert await asyncio.gather(*asked) == [Outcome.STORED] * 400
+    await store.open()
+    assert len(await store.matches_of("o", 1000)) == 400
+    await store.close()
 
 
-def test_a_failing_disk_is_an_error_for_all_who_wait_and_for_nobody_later(
+@in_a_loop
+async def test_a_failing_disk_is_an_error_for_all_who_wait_and_for_nobody_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When a transaction cannot be committed, each of its appends gets an error, and the store lives on."""
-
-    async def main() -> None:
-        store = SqliteStore(tmp_path / "k.sqlite3")
-        await store.open()
-        await store.create(record(), events("a"))
-        assert store._engine is not None
-        async with store._engine.connect() as other:
-            # Another connection that holds the lock for longer than we are patient.
-            await other.exec_driver_sql("BEGIN IMMEDIATE")
-            with pytest.raises(StoreError, match="store_failed"):
-                await store.append("m", 1, events("b"), over=False)
-            await other.exec_driver_sql("ROLLBACK")
-        assert await store.append("m", 1, events("c"), over=False) is Outcome.STORED
-        assert [event.data["type"] for event in await store.events("m")] == ["a", "c"]
-        await store.close()
-
     monkeypatch.setattr("kupa.server.sqlite_store.BUSY_MS", 50)
-    asyncio.run(main())
+    store = SqliteStore(tmp_path / "k.sqlite3")
+    await store.open()
+    await store.create(record(), events("a"))
+    assert store._engine is not None
+    async with store._engine.connect() as other:
+        # Another connection that holds the lock for longer than we are patient.
+        await other.exec_driver_sql("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="store_failed"):
+            await store.append("m", 1, events("b"), over=False)
+        await other.exec_driver_sql("ROLLBACK")
+    assert await store.append("m", 1, events("c"), over=False) is Outcome.STORED
+    assert [event.data["type"] for event in await store.events("m")] == ["a", "c"]
+    await store.close()
 
 
 @settings(deadline=None, max_examples=60)
@@ -285,32 +272,27 @@ def test_a_failing_disk_is_an_error_for_all_who_wait_and_for_nobody_later(
         max_size=5,
     )
 )
-def test_judging_batches_is_like_appending_one_by_one(
+@in_a_loop
+async def test_judging_batches_is_like_appending_one_by_one(
     batches: list[list[tuple[str, int, int, str | None]]],
 ) -> None:
     """Whatever shares a transaction, the outcomes are those of the same appends made one after the other."""
-
-    async def main() -> None:
-        plain = MemoryStore()
-        seqs: dict[str, int] = {"a": 1, "b": 1}
-        commands: set[tuple[str, str]] = set()
-        for name in "ab":
-            await plain.create(record(name), events("first"))
-        for batch in batches:
-            appends = [
-                Append(name, expected, tuple(events(*"x" * count)), False, command, None, 0)  # type: ignore[arg-type]
-                for name, expected, count, command in batch
-            ]
-            outcomes = judge(appends, seqs, commands)
-            for append, outcome, (name, expected, count, command) in zip(
-                appends, outcomes, batch, strict=True
-            ):
-                assert outcome is await plain.append(
-                    name, expected, events(*"x" * count), over=False, command_id=command
-                )
-                if outcome is Outcome.STORED:
-                    seqs[name] += len(append.events)
-                    if command is not None:
-                        commands.add((name, command))
-
-    asyncio.run(main())
+    plain = MemoryStore()
+    seqs: dict[str, int] = {"a": 1, "b": 1}
+    commands: set[tuple[str, str]] = set()
+    for name in "ab":
+        await plain.create(record(name), events("first"))
+    for batch in batches:
+        appends = [
+            Append(name, expected, tuple(events(*"x" * count)), False, command, None, 0)  # type: ignore[arg-type]
+            for name, expected, count, command in batch
+        ]
+        outcomes = judge(appends, seqs, commands)
+        for append, outcome, (name, expected, count, command) in zip(appends, outcomes, batch, strict=True):
+            assert outcome is await plain.append(
+                name, expected, events(*"x" * count), over=False, command_id=command
+            )
+            if outcome is Outcome.STORED:
+                seqs[name] += len(append.events)
+                if command is not None:
+                    commands.add((name, command))

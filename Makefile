@@ -6,6 +6,10 @@ BIN := .venv/bin
 NAME ?= engine
 ARGS ?=
 
+# Into .venv and nowhere else, whatever the user has set for other projects.
+export PIP_USER := 0
+unexport PIP_TARGET PIP_PREFIX
+
 .DEFAULT_GOAL := help
 .PHONY: help play test check soak bench shots lock clean
 

@@ -22,13 +22,14 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "transcript": frozenset(),
     "catalogue": frozenset({"refusal"}),
     "game": frozenset({"refusal"}),
+    "strict_json": frozenset({"game", "keys", "refusal"}),
     "hearts": GROUND,
     "heart_to_heart": GROUND,
     "games": GROUND | {"hearts", "heart_to_heart"},
     "record": GROUND | {"games", "hearts", "heart_to_heart"},
     "bots": GROUND | {"hearts"},
-    "referee": GROUND | {"games", "hearts", "heart_to_heart", "catalogue"},
-    "server": GROUND | {"games", "hearts", "heart_to_heart", "catalogue", "record", "bots"},
+    "referee": GROUND | {"games", "hearts", "heart_to_heart", "catalogue", "strict_json"},
+    "server": GROUND | {"games", "hearts", "heart_to_heart", "catalogue", "record", "bots", "strict_json"},
     "cli": GROUND | {"games", "hearts", "heart_to_heart", "catalogue", "record", "bots", "referee", "server"},
 }
 """The parts of Kupa, and the parts that each may import (itself besides)."""

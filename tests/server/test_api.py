@@ -129,11 +129,13 @@ def test_what_a_game_refuses_is_told_with_its_code_in_the_language_of_the_reques
         b'{"game": "heart-to-heart", "code": 1}',
         b'{"game": "\xff"}',
         b'{"game": "hearts", "rules": "cardems", "seed": "\\ud800"}',
+        b'{"game": "hearts", "rules": "cardems", "rules": "klasik"}',
+        b'{"game": "hearts", "rules": "cardems", "set": {"target": 50, "target": 60}}',
         b"[" * 60_000,
         b'{"a":' * 10_000,
         b"1" * 60_000,
     ],
-    ids=range(19),
+    ids=range(21),
 )
 def test_a_body_that_makes_no_sense_is_a_bad_request(client: Client, body: bytes) -> None:
     """Whatever is wrong with a body, the answer is 400 with the code bad_request."""

@@ -41,6 +41,14 @@ def test_an_unchanged_file_is_not_sent_again(client: Client) -> None:
     assert client.get("/static/favicon.svg", headers={"if-none-match": '"x"'}).status_code == 200
 
 
+def test_the_head_of_a_file_is_told_without_the_file(client: Client) -> None:
+    """Checkers of links and caches ask so."""
+    for path in ("/static/css/base.css", "/help/klasik"):
+        whole, head = client.get(path), client.head(path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-type"] == whole.headers["content-type"]
+
+
 def test_a_page_that_was_open_during_an_update_still_gets_its_files(client: Client) -> None:
     """An address of another version is answered with today's file, which may not be kept for good."""
     old = client.get("/static/v-000000000000/css/base.css")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kupa.server.quiet_log import log_stray_error, set_up_logging
+from kupa.server.quiet_log import OnceAMinute, log_stray_error, set_up_logging
 from tests.server.playing import in_a_loop
 
 SECRET = "the queen lies in seat 2"
@@ -57,7 +57,7 @@ async def test_an_error_that_nobody_waited_for_is_logged_as_quietly(stream: io.S
     loop.call_soon(fails)
 
     async def fail() -> None:
-        fails()
+        raise KeyError(SECRET)
 
     task = asyncio.create_task(fail())
     await asyncio.wait({task})
@@ -71,3 +71,29 @@ def test_only_warnings_and_errors_are_logged(stream: io.StringIO) -> None:
     """What goes well is not worth a line."""
     logging.getLogger("uvicorn.error").info('"WebSocket /m/secret-id/live" [accepted]')
     assert stream.getvalue() == ""
+
+
+def test_what_goes_wrong_again_and_again_is_logged_once_a_minute(stream: io.StringIO) -> None:
+    """The same line is left out for a minute, then told with the number of those left out; others are not."""
+    limit = OnceAMinute()
+
+    def logged(at: float, message: str) -> str | None:
+        record = logging.LogRecord("asyncio", logging.ERROR, __file__, 1, message, None, None)
+        record.created = at
+        return record.getMessage() if limit.filter(record) else None
+
+    assert logged(0, "no descriptors") == "no descriptors"
+    assert [logged(second, "no descriptors") for second in range(1, 60)] == [None] * 59
+    assert logged(30, "another") == "another"
+    assert logged(61, "no descriptors") == "no descriptors (and 59 more like this)"
+    assert logged(122, "no descriptors") == "no descriptors"
+    for number in range(10_000):
+        assert logged(200, f"line {number}") == f"line {number}"
+    assert len(limit._said) == OnceAMinute.MOST
+
+    for _ in range(100):
+        try:
+            fails()
+        except KeyError:
+            logging.getLogger("kupa").exception("it failed")
+    assert stream.getvalue().count("it failed") == 1

@@ -154,6 +154,8 @@ BAD = [
     '{"type": "command", "id": "ı", "command": {}}',
     '{"type": "command", "id": "a", "command": []}',
     '{"type": "command", "id": "a", "command": {}, "seat": 1}',
+    '{"type": "sync", "type": "sync"}',
+    '{"type": "command", "id": "a", "command": {"type": "tap", "type": "undo"}}',
     "[" * LONGEST,
     '{"type": "command", "id": "a", "command": ' + '{"a":' * 800 + "1" + "}" * 801,
     '{"type": "sync"}' + " " * LONGEST,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -222,6 +223,26 @@ async def test_a_closed_sqlite_store_says_so(tmp_path: Path) -> None:
     for call in (store.create(record(), events("a")), store.match("m")):
         with pytest.raises(StoreError, match="store_failed"):
             await call
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody take away a file that is open")
+@pytest.mark.parametrize("replaced", [False, True])
+@in_a_loop
+async def test_nothing_is_said_to_be_stored_in_a_file_that_is_gone(tmp_path: Path, replaced: bool) -> None:
+    """When the file is deleted, or another is put there, appends fail; when it is back, they work again."""
+    path, aside = tmp_path / "k.sqlite3", tmp_path / "aside.sqlite3"
+    store = SqliteStore(path)
+    await store.open()
+    await store.create(record(), events("a"))
+    path.rename(aside)
+    if replaced:
+        path.write_bytes(aside.read_bytes())
+    with pytest.raises(StoreError, match="database_gone"):
+        await store.append("m", 1, events("b"), over=False)
+    aside.replace(path)
+    assert await store.append("m", 1, events("c"), over=False) is Outcome.STORED
+    assert [event.data["type"] for event in await store.events("m")] == ["a", "c"]
+    await store.close()
 
 
 @in_a_loop

@@ -143,3 +143,33 @@ def test_settings_can_be_saved_without_a_script(browser: Browser, address: str) 
     page.wait_for_url("**/settings?saved")
     assert page.locator("html").get_attribute("data-theme") == "dark"
     page.context.close()
+
+
+def test_impatient_presses_make_one_match(browser: Browser, address: str) -> None:
+    """A form that is sent again while the answer is on its way makes nothing more."""
+    page = opened_page(browser, 360)
+    page.goto(address)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.evaluate(
+        "for (let n = 0; n < 5; n++) document.querySelector('form[action=\"/matches\"] button').click()"
+    )
+    page.wait_for_url("**/m/*")
+    page.goto(address)
+    assert page.locator(".resume").count() == 1
+    assert len(sent) == 1
+    page.context.close()
+
+
+@pytest.mark.parametrize(("language", "words"), [("tr", "JavaScript’i aç"), ("en", "switch on JavaScript")])
+def test_a_table_without_scripts_says_what_is_missing(
+    browser: Browser, address: str, language: str, words: str
+) -> None:
+    """The cards are there; a sentence tells why nothing can be pressed."""
+    page = opened_page(browser, 360, language, java_script_enabled=False)
+    page.goto(address)
+    page.locator("form[action='/matches'] button").last.click()
+    page.wait_for_url("**/m/*")
+    assert page.get_by_role("alert").is_visible()
+    assert words in page.get_by_role("alert").inner_text()
+    page.context.close()

@@ -19,8 +19,9 @@ from kupa import keys
 from kupa.catalogue import refusal_text
 from kupa.game import Json
 from kupa.referee.desk import Answer, Desk, RandomBelow
-from kupa.referee.lines import lines, read_object
+from kupa.referee.lines import lines
 from kupa.refusal import Refusal
+from kupa.strict_json import read_object
 
 log = logging.getLogger(__name__)
 

@@ -21,6 +21,7 @@ from kupa.server.frames import CommandId
 from kupa.server.guests import guest_of
 from kupa.server.table import PERSON
 from kupa.server.tables import Tables
+from kupa.strict_json import read_object
 
 Found = TypeVar("Found")
 Read = TypeVar("Read")
@@ -105,13 +106,17 @@ def tables_of(request: Request[Any, Any, Any]) -> Tables:
 async def body_of(request: Request[Any, Any, Any], kind: type[Read]) -> Read:
     """Read the body of a request strictly.
 
-    Litestar has read it already, and has made numbers of texts on the way; the contract does not.
+    Litestar has read it already, and has made numbers of texts and one key of two on the way; the contract
+    does not.
 
     Raises:
         Problem: 400, ``bad_request``.
     """
+    data = read_object(await request.body())
+    if isinstance(data, Refusal):
+        raise Refused(data, 400) if data.reason == "duplicate_key" else Problem(400, "bad_request")
     try:
-        return msgspec.json.decode(await request.body(), type=kind)
+        return msgspec.convert(data, type=kind)
     except msgspec.ValidationError as error:
         key = _KEY_AT_FAULT.search(str(error))
         raise Problem(400, "bad_request", "key", key=key[1]) if key else Problem(400, "bad_request") from None

@@ -17,7 +17,7 @@ from mimetypes import guess_type
 from typing import Any, Final
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import HttpMethod, Request, Response, route
 from litestar.params import FromPath
 
 from kupa.server.errors import Problem
@@ -106,7 +106,7 @@ def assets() -> Assets:
     return Assets(resources.files("kupa").joinpath("web", "static"))
 
 
-@get("/static/{path:path}", include_in_schema=False)
+@route("/static/{path:path}", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
 async def static_file(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[bytes]:
     """Answer with a file."""
     found = assets().find(path.lstrip("/"))

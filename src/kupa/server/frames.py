@@ -10,6 +10,8 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from kupa.game import Json
+from kupa.refusal import Refusal
+from kupa.strict_json import read_object
 
 CommandId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
 """The name that a client gives a command, unique in its match: sent again, the command is not done again."""
@@ -33,9 +35,6 @@ class FrameError(Exception):
     """What came is no frame of a client: too long, not JSON, or not of a known shape."""
 
 
-_DECODER: Final = msgspec.json.Decoder(CommandFrame | SyncFrame)
-
-
 def read_frame(text: str) -> CommandFrame | SyncFrame:
     """Read a client's frame.
 
@@ -46,7 +45,10 @@ def read_frame(text: str) -> CommandFrame | SyncFrame:
         raw = text.encode()
         if len(raw) > LONGEST:
             raise FrameError
-        return _DECODER.decode(raw)
+        data = read_object(raw)
+        if isinstance(data, Refusal):
+            raise FrameError
+        return msgspec.convert(data, CommandFrame | SyncFrame)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise FrameError from error
 

@@ -1,7 +1,8 @@
 """The log of the process: little, on standard error, and without secrets.
 
 The text of an exception may name a card or hold what somebody sent; so an exception is logged by its kind and
-by the places in our source that it came through, never by its text.
+by the places in our source that it came through, never by its text. What goes wrong again and again is logged
+once a minute.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 import logging
 import traceback
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 LOG = logging.getLogger(__name__)
 
@@ -29,10 +30,50 @@ class QuietFormatter(logging.Formatter):
         return f"{kind.__name__ if kind else 'no exception'}\n{''.join(traceback.format_tb(places))}".rstrip()
 
 
+class OnceAMinute(logging.Filter):
+    """Leaves out what was logged less than a minute ago, and counts it.
+
+    A server without file descriptors, or with a full disk, would otherwise fill the log as well.
+    """
+
+    EVERY: Final = 60.0
+    """Seconds between two lines that say the same."""
+    MOST: Final = 256
+    """How many lines are remembered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[tuple[str, str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a line is to be written; says at the end of it how many like it were not."""
+        key = (record.name, record.getMessage(), _origin(record.exc_info))
+        at, left_out = self._said.get(key, (float("-inf"), 0))
+        if 0 <= record.created - at < self.EVERY:
+            self._said[key] = (at, left_out + 1)
+            return False
+        if left_out:
+            record.msg, record.args = f"{key[1]} (and {left_out} more like this)", None
+        self._said.pop(key, None)
+        self._said[key] = (record.created, 0)
+        if len(self._said) > self.MOST:
+            del self._said[next(iter(self._said))]
+        return True
+
+
+def _origin(info: Any) -> str:
+    """Return the kind of an exception and the place that it comes from."""
+    if not info or info[0] is None:
+        return ""
+    places = traceback.extract_tb(info[2])
+    return f"{info[0].__name__} {places[-1].filename}:{places[-1].lineno}" if places else info[0].__name__
+
+
 def set_up_logging(stream: TextIO) -> None:
     """Send warnings and errors of the whole process to a stream."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(QuietFormatter())
+    handler.addFilter(OnceAMinute())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
 
 

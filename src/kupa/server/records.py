@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-from litestar import MediaType, Request, Response, get, post
+from litestar import HttpMethod, MediaType, Request, Response, post, route
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
@@ -23,7 +23,7 @@ LARGEST_RECORD: Final = 512 * 1024
 """How many bytes a record may have here; a long match of eleven has some 40,000."""
 
 
-@get("/m/{match_id:str}/record", include_in_schema=False)
+@route("/m/{match_id:str}/record", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
 async def show_record(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
     """Tell a match as a text to keep; 409 ``match_not_over`` while it would give hands away."""
     tables = tables_of(request)

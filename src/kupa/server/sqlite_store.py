@@ -50,6 +50,7 @@ class SqliteStore:
     def __init__(self, path: Path, now: Callable[[], int] = milliseconds_now) -> None:
         self.path = path.absolute()
         self._now = now
+        self._file: tuple[int, int] | None = None
         self._engine: AsyncEngine | None = None
         self._waiting: asyncio.Queue[Append | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
@@ -59,6 +60,7 @@ class SqliteStore:
         if self._engine is not None:
             return
         await asyncio.to_thread(prepare, self.path)
+        self._file = self._file_there()
         engine = create_async_engine(
             database_url("sqlite+aiosqlite", self.path), isolation_level="AUTOCOMMIT"
         )
@@ -117,11 +119,15 @@ class SqliteStore:
     async def _settle(self, connection: AsyncConnection, batch: Sequence[Append]) -> None:
         """Store a batch and answer those who wait for it."""
         try:
+            if self._file_there() != self._file:
+                # SQLite would go on writing into a file that has no name any more, and all would be lost.
+                raise StoreError("database_gone", str(self.path))
             outcomes = await _store(connection, batch)
         except Exception as error:  # whatever it is, nobody may be left waiting
+            code = error.code if isinstance(error, StoreError) else "store_failed"
             for append in batch:
                 if not append.outcome.done():
-                    failure = StoreError("store_failed", str(self.path))
+                    failure = StoreError(code, str(self.path))
                     failure.__cause__ = error
                     append.outcome.set_exception(failure)
             return
@@ -129,6 +135,14 @@ class SqliteStore:
             # Who waited may have gone away; what was stored stays stored.
             if not append.outcome.done():
                 append.outcome.set_result(outcome)
+
+    def _file_there(self) -> tuple[int, int] | None:
+        """Return which file is at our path, by its device and number; None if there is none."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     async def events(self, match_id: str, after: int = 0) -> list[StoredEvent]:
         """Return the events of a match with a number above ``after``, in order."""

@@ -21,9 +21,13 @@ settings.register_profile("ci", settings.get_profile("kupa"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "kupa")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser that all pages of a run share: Playwright runs once in a process."""
+    """The browser that the pages of a module share.
+
+    Not for longer: while Playwright is there, its event loop counts as running in this thread, and no test
+    that runs a loop of its own could follow.
+    """
     from tests.browser.chromium import chromium
 
     with chromium() as opened:

@@ -31,6 +31,18 @@ AT_REST: Final = """(impatient) => {
 }"""
 """Whether the table waits for the person: for a card, or for the button of another stage; a tap goes on."""
 
+SEEN_AT: Final = """async (card) => {
+  for (;;) {
+    const { left, top, width, height } = card.getBoundingClientRect();
+    for (const down of [0.5, 0.3, 0.15, 0.7]) for (const across of [0.14, 0.08, 0.25, 0.5, 0.8]) {
+      const [x, y] = [left + across * width, top + down * height];
+      if (document.elementFromPoint(x, y)?.closest('.card') === card) return [x, y];
+    }
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+"""A point of the window at which a card is not covered."""
+
 LATER: Final = "seq => Number(document.querySelector('#table').dataset.seq) > seq"
 """Whether an event after a number is shown."""
 
@@ -216,9 +228,14 @@ class HeartsTable:
         """A card of the hand."""
         return self.page.locator(f'.hand .card[data-card="{text}"]:not(.gone)').first
 
+    def point_of(self, text: str) -> tuple[float, float]:
+        """A point at which a card of the hand is seen: it is turned, and the next lies over most of it."""
+        x, y = self.card(text).evaluate(SEEN_AT)
+        return x, y
+
     def click(self, text: str) -> None:
-        """Click a card of the hand where it is seen: at its left edge, the next one lies over the rest."""
-        self.card(text).click(position={"x": 10, "y": 24}, force=True)
+        """Click a card of the hand where it is seen."""
+        self.page.mouse.click(*self.point_of(text))
 
     def play(self, text: str) -> str:
         """Play a card and wait until the table waits again; returns the stage."""

@@ -154,7 +154,7 @@ def test_a_double_click_plays_one_card(server: Server, new_page: NewPage) -> Non
     )
     table = HeartsTable(new_page(), server).open(written.stored(server))
     held = table.hand()
-    table.card("KS").dblclick(position={"x": 10, "y": 24}, force=True)
+    table.page.mouse.dblclick(*table.point_of("KS"))
     table.page.wait_for_function("() => document.querySelectorAll('.hand .card:not(.gone)').length < 12")
     table.rest()
     table.page.wait_for_timeout(1200)

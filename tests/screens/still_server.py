@@ -41,7 +41,7 @@ class StillServer(Server):
         self._store = MemoryStore()
         games = {**registry(), "hearts": StillHearts()}
         app = create_app(self._store, games=games)
-        config = uvicorn.Config(app, log_level="error", lifespan="on", ws="websockets-sansio")
+        config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="on", ws="websockets-sansio")
         self._server = uvicorn.Server(config)
 
     def __enter__(self) -> Self:

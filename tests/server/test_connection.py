@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocketRoute
 
 from tests.server.process import Server
 
@@ -36,16 +35,6 @@ async (match) => {
 }
 """
 TAP = """(count) => Array.from({ length: count }, () => connection.send({ type: "tap", at: "stock" }))"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    names = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-    path = next(filter(None, map(shutil.which, names)), None)
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def address() -> Iterator[str]:
     """The address of a server of its own, on a port that was free."""
     taken = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
-        create_app(MemoryStore()), log_level="error", lifespan="on", ws="websockets-sansio"
+        create_app(MemoryStore()), log_config=None, access_log=False, lifespan="on", ws="websockets-sansio"
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]})

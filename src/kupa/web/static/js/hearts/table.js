@@ -192,7 +192,8 @@ let wishes = Promise.resolve();
 /** @param {() => void | Promise<void>} act */
 function wish(act) {
   player.hurry();
-  wishes = wishes.then(() => player.idle()).then(act);
+  // A fault in one wish is told as any other is, and takes none of those behind it along.
+  wishes = wishes.then(() => player.idle()).then(act).catch(reportError);
 }
 
 /** @param {{type: string} & Record<string, unknown>} command */

@@ -33,6 +33,8 @@ AT_REST: Final = """(impatient) => {
 
 SEEN_AT: Final = """async (card) => {
   for (;;) {
+    const moving = card.parentElement.getAnimations({ subtree: true });
+    await Promise.all(moving.map((motion) => motion.finished.catch(() => {})));
     const { left, top, width, height } = card.getBoundingClientRect();
     for (const down of [0.5, 0.3, 0.15, 0.7]) for (const across of [0.14, 0.08, 0.25, 0.5, 0.8]) {
       const [x, y] = [left + across * width, top + down * height];
@@ -41,7 +43,7 @@ SEEN_AT: Final = """async (card) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""A point of the window at which a card is not covered."""
+"""A point of the window at which a card is not covered, once the hand lies still."""
 
 LATER: Final = "seq => Number(document.querySelector('#table').dataset.seq) > seq"
 """Whether an event after a number is shown."""

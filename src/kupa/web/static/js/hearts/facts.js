@@ -6,7 +6,7 @@ import { t } from "../messages.js";
 
 /** The court heads that stand for the seats, seat 0 first. */
 const HEADS = ["JS", "QC", "QH", "KD", "QD", "JC", "QS", "KC", "JH", "KS", "JD"];
-const RUNNING = ["pass", "open", "play", "moon", "chosen"];
+const RUNNING = ["pass", "open", "play", "claimed", "moon", "chosen"];
 
 /** The names of the seats. @type {(string | null)[]} */
 let names = [];

@@ -239,6 +239,10 @@ HEARTS: Final = [
     Screen("hearts-cancelled-11", hearts(moments.cancelled, 11), fits=True),
     Screen("hearts-last-trick", last_trick(4), fits=True),
     Screen("hearts-last-trick-9", last_trick(9), fits=True),
+    *(
+        Screen(f"hearts-claim-{players}", hearts(moments.claimable, players), fits=True)
+        for players in (3, 4, 7, 11)
+    ),
     Screen("hearts-offline", connection_lost, fits=True),
     Screen("hearts-left", hearts(moments.own_turn, 4), fits=True, settings={"hand": "left"}),
     Screen("hearts-left-11", hearts(moments.own_turn, 11), fits=True, settings={"hand": "left"}),

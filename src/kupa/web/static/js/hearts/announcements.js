@@ -38,6 +38,7 @@ const SENTENCES = {
   trick_taken: ({ taker: winner, points }, view) => `${took(view, winner)}.${points ? ` ${t("table.points", { n: points })}.` : ""}`,
   kitty_taken: ({ seat, cards }, view) =>
     cards ? t("table.say.kitty.me", { cards: named(cards) }) : t("table.say.kitty", { name: who(view, seat) }),
+  claimed: ({ seat }, view) => `${skipped(view, seat)}. ${t("table.claimed.text")}.`,
   moon_made: ({ seat }, view) =>
     seat === view.seat ? `${t("table.moon.you")}. ${t("table.moon.how")}` : t("table.say.moon", { name: who(view, seat) }),
   moon_chosen: ({ choice }, view) => t(`table.say.chosen.${choice}`, { n: view.rules.moon_points }),
@@ -55,6 +56,16 @@ const SENTENCES = {
 export function took(view, winner) {
   if (winner === null) return t("table.took.nobody");
   return winner === view.seat ? t("table.took.me") : t("table.took.by", { name: who(view, winner) });
+}
+
+/** Who skipped the rest of a round. @param {View} view @param {number} seat */
+export function skipped(view, seat) {
+  return seat === view.seat ? t("table.claimed.me") : t("table.claimed.by", { name: who(view, seat) });
+}
+
+/** Read out that the rest of the round may be skipped. */
+export function announceClaim() {
+  announce(`${t("table.claim.open")}. ${t("table.claim")}.`);
 }
 
 /** Read out what happened. @param {Event} event @param {View} view as it is after the event */

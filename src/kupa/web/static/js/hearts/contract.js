@@ -51,6 +51,7 @@
  * @property {"tie" | "perfect_round" | null} extra_round
  * @property {number[]} perfect
  * @property {number[]} winners
+ * @property {boolean} can_claim whether the rest of the round may be skipped
  */
 
 /** @typedef {{type: string} & Record<string, any>} Event */

@@ -41,6 +41,11 @@ export function isOnTurn(view) {
   return view.phase === "play" && view.turn === view.seat;
 }
 
+/** The button that ends a round in which nothing is left to be taken; it stands where the quiet part would. */
+function claimButton() {
+  return el("button", { class: "btn felt claim", id: "claim", type: "button" }, iconElement("last"), t("table.claim"));
+}
+
 /** The line's loud part. @param {View} view */
 function title(view) {
   if (note) return el("b", {}, note.title);
@@ -68,10 +73,11 @@ function write() {
     return;
   }
   line.className = (note ? note.isMine : isOnTurn(shown)) ? "status mine" : "status";
-  const chip = shown.broken && el("span", { class: "chip broken" }, iconElement("broken", { solid: true }), t("table.broken"));
+  // Where the rest may be skipped every heart is taken, and the button needs the room.
+  const chip = shown.broken && !shown.can_claim && el("span", { class: "chip broken" }, iconElement("broken", { solid: true }), t("table.broken"));
   const loud = [chip, title(shown)];
   const quiet = text(shown);
-  const below = quiet && el("span", { class: "sub" }, quiet);
+  const below = canClaim() ? claimButton() : quiet && el("span", { class: "sub" }, quiet);
   if (shown.rules.players === 4) sync(line, ...loud, below);
   else sync(line, el("span", { class: "line" }, ...loud), below);
 }
@@ -97,6 +103,18 @@ export function say(said, milliseconds = 0) {
     note = null;
     write();
   }, milliseconds);
+}
+
+/** Whether the line offers to skip the rest of the round; not while it tells something. */
+function canClaim() {
+  return shown.can_claim && !note;
+}
+
+/** Have somebody told when the rest of the round is to be skipped. @param {() => void} claim */
+export function listenToClaim(claim) {
+  line.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("#claim")) claim();
+  });
 }
 
 /** Say that the connection is lost, or no more. @param {boolean} lost @param {string} [reason] why for good */

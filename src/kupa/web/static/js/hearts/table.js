@@ -3,7 +3,7 @@
 import { connect } from "../connection.js";
 import { cardName } from "../card.js";
 import { t } from "../messages.js";
-import { announce, announceEvent, announceTurn, took } from "./announcements.js";
+import { announce, announceClaim, announceEvent, announceTurn, skipped, took } from "./announcements.js";
 import { isDialogOpen, listenToDialogs, showSheets } from "./dialogs.js";
 import { find, setAttributes, sync } from "./dom.js";
 import { stageOf, subtitle, takeInfo, who } from "./facts.js";
@@ -16,7 +16,7 @@ import { giveAgain, listenToPassing, pick, sendOff, showPassing } from "./passin
 import { createPlayer } from "./player.js";
 import { asScored, focusEnd, nextRound, showMatchEnd, showRoundEnd } from "./results.js";
 import { faceOf, showSeats } from "./seats.js";
-import { isOnTurn, say, sayLost, showStatus, swellChip } from "./status.js";
+import { isOnTurn, listenToClaim, say, sayLost, showStatus, swellChip } from "./status.js";
 import { remember, wasReading } from "./round_read.js";
 import { flyIn, gather, gatherPile, showTrick } from "./trick.js";
 
@@ -153,6 +153,11 @@ const SCENES = {
     await gatherPile(seat);
     show(view, seq);
   },
+  async claimed({ seat }, view, seq) {
+    show(view, seq, { layOutAnew: true });
+    say({ title: skipped(view, seat), text: t("table.claimed.text"), isMine: seat === view.seat });
+    await pause(2 * time("--d-rest"));
+  },
 };
 
 const player = createPlayer({
@@ -164,10 +169,12 @@ const player = createPlayer({
     lastTrick.stop();
     announceEvent(event, view);
     const wasOnTurn = isOnTurn(shown);
+    const couldClaim = shown.can_claim;
     const scene = SCENES[event.type];
     if (scene) await scene(event, view, seq);
     else show(view, seq);
     if (!wasOnTurn && event.type !== "round_dealt") announceTurn(view);
+    if (view.can_claim && !couldClaim) announceClaim();
     if (event.type === "match_over") scrollTo(0, 0);
   },
   async replace({ seq, view }) {
@@ -232,6 +239,11 @@ async function onCard(element, card) {
   if (element.isConnected && !element.classList.contains("gone") && !isAsked(card)) send({ type: "play", card });
 }
 
+/** Skip the rest of the round, once. */
+function claim() {
+  if ([...asked.values()].every(({ type }) => type !== "claim")) send({ type: "claim" });
+}
+
 /** Tell of something that no event tells. @param {string} key @param {string} [card] */
 function tell(key, card) {
   const of = shown.rules.pass_count;
@@ -264,6 +276,7 @@ function onRefused(id, reason) {
 listenToHand((element, card) => wish(() => onCard(element, card)));
 listenToPassing({ give: (cards) => send({ type: "pass", cards }), tell });
 listenToMoonChoice((choice) => send({ type: "moon", choice }));
+listenToClaim(() => wish(() => (shown.can_claim ? claim() : undefined)));
 listenToDialogs();
 listenToKeys({ lookBack: lastTrick.toggle, stopLookingBack: lastTrick.stopAndShow });
 lastTrick.listen();

@@ -124,6 +124,7 @@ def _add_serve(parser: _Parser) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_number("--port", 5252)
     parser.add_argument("--database", type=Path)
+    parser.add_argument("--operator", default="")
 
 
 def _serve(given: argparse.Namespace, language: str) -> int:
@@ -131,7 +132,7 @@ def _serve(given: argparse.Namespace, language: str) -> int:
         raise CommandError("bad_port", port=given.port)
     from kupa.server.serve import run
 
-    return run(given.host, given.port, given.database, language=language)
+    return run(given.host, given.port, given.database, language=language, operator=given.operator)
 
 
 def _add_nothing(parser: _Parser) -> None:

@@ -18,7 +18,7 @@ from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.server.errors import ErrorBody, Problem, Refused
 from kupa.server.frames import CommandId
-from kupa.server.guests import guest_of
+from kupa.server.guests import guest
 from kupa.server.table import PERSON
 from kupa.server.tables import Tables
 from kupa.strict_json import read_object
@@ -142,14 +142,14 @@ async def create_match(
     wanted = await body_of(request, NewMatch)
     options = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET}
     game = options.pop("game")
-    guest = guest_of(request)
-    made = await tables_of(request).create(game, options, guest.owner)
+    maker = await guest(request)
+    made = await tables_of(request).create(game, options, maker.person)
     if isinstance(made, Refusal):
         raise Refused(made, 422)
     return Response(
         MatchMade(made, f"/m/{made}"),
         status_code=201,
-        cookies=guest.cookies,
+        cookies=maker.cookies,
         headers={"location": f"/api/matches/{made}"},
     )
 

@@ -26,7 +26,7 @@ from kupa.heart_to_heart.game import SETTINGS as HEART_SETTINGS
 from kupa.heart_to_heart.layout import SPOTS, Spot
 from kupa.refusal import Refusal
 from kupa.server.errors import Problem
-from kupa.server.guests import guest_of, owner_of
+from kupa.server.guests import guest, renewed, visitor
 from kupa.server.help_pages import HEART_PAGE, HELP_PAGES, help_context
 from kupa.server.language import language_cookie, language_of
 from kupa.server.rendering import render
@@ -76,8 +76,11 @@ async def form_of(request: Request[Any, Any, Any]) -> dict[str, str]:
 @page_at("/")
 async def front(request: Request[Any, Any, Any]) -> Response[str]:
     """Show the two games, and the matches that can be gone on with."""
-    resumes = await resumes_for(tables_of(request), owner_of(request), language_of(request))
-    return render(request, "front.html", resumes=resumes, heart=shown_heart())
+    person = await visitor(request)
+    resumes = await resumes_for(tables_of(request), person, language_of(request))
+    page = render(request, "front.html", resumes=resumes, heart=shown_heart())
+    page.cookies.extend(renewed(request) if person else [])
+    return page
 
 
 # Beginning a match
@@ -111,12 +114,12 @@ async def make_match(request: Request[Any, Any, Any]) -> Response[Any]:
     game = form.get("game", "")
     if game not in TEMPLATES:
         raise Problem(400, "bad_request")
-    guest = guest_of(request)
+    maker = await guest(request)
     options = options_of(form) if game == "hearts" else heart_options(form, request.cookies)
-    made = await tables_of(request).create(game, options, guest.owner)
+    made = await tables_of(request).create(game, options, maker.person)
     if isinstance(made, Refusal):
         return refused_form(request, game, form, made)
-    return Redirect(f"/m/{made}", status_code=303, cookies=guest.cookies)
+    return Redirect(f"/m/{made}", status_code=303, cookies=maker.cookies)
 
 
 def heart_options(form: Form, cookies: Mapping[str, str]) -> dict[str, Any]:

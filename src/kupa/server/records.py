@@ -17,7 +17,7 @@ from kupa.record import Record, read_record, verified, write_record
 from kupa.refusal import Refusal
 from kupa.server.api import MatchMade, found, tables_of
 from kupa.server.errors import Problem, Refused
-from kupa.server.guests import guest_of
+from kupa.server.guests import guest
 
 LARGEST_RECORD: Final = 512 * 1024
 """How many bytes a record may have here; a long match of eleven has some 40,000."""
@@ -48,9 +48,9 @@ async def take_record(request: Request[Any, Any, Any]) -> Response[MatchMade]:
     record = await asyncio.to_thread(checked, text)
     if isinstance(record, Refusal):
         raise Refused(record, 422)
-    guest = guest_of(request)
-    made = await tables_of(request).adopt(record.game, record.events, guest.owner)
-    return Response(MatchMade(made, f"/m/{made}"), status_code=201, cookies=guest.cookies)
+    maker = await guest(request)
+    made = await tables_of(request).adopt(record.game, record.events, maker.person)
+    return Response(MatchMade(made, f"/m/{made}"), status_code=201, cookies=maker.cookies)
 
 
 def checked(text: str) -> Record | Refusal:

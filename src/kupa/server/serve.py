@@ -44,6 +44,7 @@ def run(
     database: Path | None = None,
     language: str = "tr",
     *,
+    operator: str = "",
     games: Mapping[str, Game] | None = None,
     bots: Mapping[str, PlayerMaker] = PLAYERS,
 ) -> int:
@@ -57,6 +58,7 @@ def run(
         port: the port; 0 finds a free one.
         database: the SQLite file; ``default_database()`` if left out.
         language: of the sentences that are printed.
+        operator: who runs the server, as the page on privacy names them.
         games: the games by name; all of Kupa if left out.
         bots: the bots by level.
 
@@ -66,7 +68,9 @@ def run(
     """
     set_up_logging(sys.stderr)
     try:
-        return asyncio.run(_serve(host, port, database or default_database(), language, games, bots))
+        return asyncio.run(
+            _serve(host, port, database or default_database(), language, operator, games, bots)
+        )
     except KeyboardInterrupt:
         return INTERRUPTED
     except StoreError as error:
@@ -82,6 +86,7 @@ async def _serve(
     port: int,
     database: Path,
     language: str,
+    operator: str,
     games: Mapping[str, Game] | None,
     bots: Mapping[str, PlayerMaker],
 ) -> int:
@@ -95,7 +100,7 @@ async def _serve(
             address = url_of(host, listener.getsockname()[1])
             server = _Server(
                 uvicorn.Config(
-                    create_app(store, games, bots),
+                    create_app(store, games, bots, operator=operator),
                     lifespan="on",
                     log_config=None,
                     access_log=False,  # an address holds the id of a match, which is its key

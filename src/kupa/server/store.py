@@ -10,11 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from enum import Enum
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
 from kupa.game import Json
+
+if TYPE_CHECKING:
+    from kupa.server.database import Database
 
 LISTED: Final = 50
 """How many of an owner's matches are listed at most."""
@@ -66,7 +69,7 @@ class MatchRecord(msgspec.Struct, frozen=True):
     game: str
     """The permanent name of the game."""
     owner: str | None
-    """Whose match it is: the hash of a guest's token, or None."""
+    """Whose match it is: the id of a person; None for a room's, or if the person is gone."""
     facts: Json
     """What lists tell of it: preset, number of players, level of the bots, names."""
     created_at: int
@@ -156,6 +159,36 @@ class Store(Protocol):
         """Return what is kept of a match, or None if there is none of this id."""
         ...
 
-    async def matches_of(self, owner: str, limit: int = LISTED) -> list[MatchRecord]:
-        """Return an owner's matches, unfinished ones first, then the one played last."""
+    async def matches_of(self, owner: str, limit: int | None = LISTED) -> list[MatchRecord]:
+        """Return an owner's matches, unfinished ones first, then the one played last.
+
+        Args:
+            owner: the id of a person.
+            limit: how many at most; None for all.
+        """
+        ...
+
+    async def hand_over(self, owner: str, to: str | None) -> None:
+        """Let all matches of an owner be another's, or nobody's."""
+        ...
+
+    async def left_off(self, before: int) -> list[MatchRecord]:
+        """Return the unfinished matches of any owner that were last played before a time."""
+        ...
+
+    async def drop(self, match_ids: Sequence[str]) -> None:
+        """Take matches out of the log, whole; those that do not exist are passed over.
+
+        Raises:
+            StoreError: ``store_failed``: nothing was taken out.
+        """
+        ...
+
+    @property
+    def database(self) -> Database:
+        """The connections of an open store, for what is kept beside the matches.
+
+        Raises:
+            StoreError: ``store_failed``: the store is not open.
+        """
         ...

@@ -136,7 +136,7 @@ class Written:
 
         Args:
             server: the server that will show it.
-            owner: the hash of a guest's token, if the match is somebody's.
+            owner: the id of a person, if the match is somebody's.
         """
         players = HEARTS.seats(self.state)
         facts = {

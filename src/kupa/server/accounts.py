@@ -79,6 +79,7 @@ async def show(
     people, language = people_of(request), language_of(request)
     person = await people.person(here.person) if here else None
     sessions = await people.sessions(here.person) if here else []
+    sessions.sort(key=lambda session: here is None or session.token_hash != here.token_hash)
     done = request.query_params.get("done", "")
     page = render(
         request,

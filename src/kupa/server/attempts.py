@@ -29,19 +29,27 @@ class Attempts:
     def allow(self, key: Hashable) -> bool:
         """Tell whether another attempt may be made, and count it if so."""
         now = self._clock()
-        made = self._made.pop(key, None)
-        if made is None:
-            made = deque()
-        # The one that tried last stands last.
-        self._made[key] = made
+        made = self._made.pop(key, None) or deque()
         while made and made[0] <= now - self._within:
             made.popleft()
+        is_allowed = len(made) < self._most
+        if is_allowed:
+            made.append(now)
+        # The one that tried last stands last.
+        self._made[key] = made
+        self.prune()
         if len(self._made) > MOST_KEYS:
             del self._made[next(iter(self._made))]
-        if len(made) >= self._most:
-            return False
-        made.append(now)
-        return True
+        return is_allowed
+
+    def prune(self) -> None:
+        """Forget the keys whose attempts are all too long ago to count."""
+        earliest = self._clock() - self._within
+        while self._made:
+            key, made = next(iter(self._made.items()))
+            if made[-1] > earliest:
+                return
+            del self._made[key]
 
     def forget(self, key: Hashable) -> None:
         """Count nothing against a key any more."""

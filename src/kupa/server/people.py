@@ -407,6 +407,11 @@ class People(Circles):
         await self.store.hand_over(person, None)
         return dropped
 
+    def forget_attempts(self) -> None:
+        """Forget logins and addresses that have not tried to sign in for a while."""
+        for attempts in (self._tries_of_login, self._tries_from, self._sign_ups_from, self._renames):
+            attempts.prune()
+
     # Telling others
 
     def watch(self, watcher: Watcher) -> None:

@@ -29,6 +29,7 @@ async def enforce(people: People) -> None:
     Raises:
         StoreError: the database cannot be used; the next look does the rest.
     """
+    people.forget_attempts()
     now = people.now()
     async with people.store.database.writing() as connection:
         for column, days in ((MESSAGES.c.at, MESSAGES_KEPT), (REPORTS.c.at, REPORTS_KEPT)):

@@ -25,12 +25,40 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "strict_json": frozenset({"game", "keys", "refusal"}),
     "hearts": GROUND,
     "heart_to_heart": GROUND,
+    "rooms": GROUND,
     "games": GROUND | {"hearts", "heart_to_heart"},
-    "record": GROUND | {"games", "hearts", "heart_to_heart"},
+    "fairness": GROUND | {"hearts"},
+    "record": GROUND | {"games", "hearts", "heart_to_heart", "fairness"},
+    "verification": GROUND | {"hearts", "games", "record", "fairness", "rooms", "catalogue"},
     "bots": GROUND | {"hearts"},
     "referee": GROUND | {"games", "hearts", "heart_to_heart", "catalogue", "strict_json"},
-    "server": GROUND | {"games", "hearts", "heart_to_heart", "catalogue", "record", "bots", "strict_json"},
-    "cli": GROUND | {"games", "hearts", "heart_to_heart", "catalogue", "record", "bots", "referee", "server"},
+    "server": GROUND
+    | {
+        "games",
+        "hearts",
+        "heart_to_heart",
+        "rooms",
+        "catalogue",
+        "record",
+        "fairness",
+        "verification",
+        "bots",
+        "strict_json",
+    },
+    "verify_command": GROUND
+    | {"games", "record", "fairness", "rooms", "verification", "catalogue", "server"},
+    "cli": GROUND
+    | {
+        "games",
+        "hearts",
+        "heart_to_heart",
+        "catalogue",
+        "record",
+        "bots",
+        "referee",
+        "server",
+        "verify_command",
+    },
 }
 """The parts of Kupa, and the parts that each may import (itself besides)."""
 
@@ -40,6 +68,8 @@ HOME_OF: dict[str, frozenset[str]] = {
     "sqlalchemy": frozenset({"server"}),
     "aiosqlite": frozenset({"server"}),
     "jinja2": frozenset({"server"}),
+    "argon2": frozenset({"server"}),
+    "itsdangerous": frozenset({"server"}),
     "babel": frozenset({"catalogue"}),
     "numba": frozenset({"sim"}),
     "numpy": frozenset({"sim", "envs", "lab"}),

@@ -12,6 +12,7 @@ from typing import Final
 from kupa.cards import TEXT, Card, mask_of, texts
 from kupa.hearts import rules
 from kupa.hearts.commands import ChooseMoon, Claim, Command, PassCards, PlayCard, StartMatch
+from kupa.hearts.dealing import dealt_by
 from kupa.hearts.events import (
     CardPlayed,
     Claimed,
@@ -32,7 +33,7 @@ from kupa.hearts.events import (
 from kupa.hearts.evolution import evolve
 from kupa.hearts.state import CHOSEN, CLAIMED, DEAL, MOON, OPEN, PASS, PLAY, SCORED, State
 from kupa.refusal import Refusal
-from kupa.shuffle import is_seed_text, shuffled
+from kupa.shuffle import is_seed_text
 
 _DIRECTIONS: Final = {
     "hold": rules.HOLD,
@@ -197,21 +198,19 @@ def what_follows(state: State) -> Event | None:
 def _deal(state: State, round_number: int) -> RoundDealt:
     book, players = state.rulebook, state.players
     if state.fixed_hands is None:
-        cards = shuffled(book.deck, f"{state.seed}/{round_number}")
-        dealt = book.hand_size * players
-        hands = [cards[seat:dealt:players] for seat in range(players)]
-        kitty = cards[dealt:]
+        hands, kitty = dealt_by(book, state.seed, round_number)
     else:
-        hands = [list(hand) for hand in state.fixed_hands]
-        kitty = list(book.deck)
-        for card in (card for hand in hands for card in hand):
-            kitty.remove(card)
+        hands = tuple(texts(sorted(hand)) for hand in state.fixed_hands)
+        left = list(book.deck)
+        for card in (card for hand in state.fixed_hands for card in hand):
+            left.remove(card)
+        kitty = texts(sorted(left))
     return RoundDealt(
         round=round_number,
         direction=book.direction(round_number),
         dealer=rules.dealer_of(round_number, players),
-        hands=tuple(texts(sorted(hand)) for hand in hands),
-        kitty=texts(sorted(kitty)),
+        hands=hands,
+        kitty=kitty,
     )
 
 

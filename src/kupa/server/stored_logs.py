@@ -1,0 +1,115 @@
+"""Reading the logs of a database file from outside, while a server may be writing it; nothing is changed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from kupa.server.database_file import APPLICATION_ID, BUSY_MS
+from kupa.server.schema import SCHEMA_VERSION
+from kupa.server.store import StoreError, UnreadableMatchError
+
+
+class StoredMatch(NamedTuple):
+    """A match, or a room, of the database."""
+
+    id: str
+    game: str
+    """The permanent name of the game; ``"room"`` for a room."""
+
+
+class StoredLogs:
+    """The logs of an open file; made by :func:`stored_logs`."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        self._connection = connection
+        self._path = path
+
+    def matches(self) -> list[StoredMatch]:
+        """Return all matches and rooms, the oldest first.
+
+        Raises:
+            StoreError: the file cannot be read.
+        """
+        rows = self._rows("SELECT id, game FROM matches ORDER BY created_at, id")
+        return [StoredMatch(str(match_id), str(game)) for match_id, game in rows]
+
+    def events(self, match_id: str, game: Any) -> list[Any]:
+        """Return the events of a match or a room.
+
+        Args:
+            match_id: its id.
+            game: what reads them, a :class:`kupa.game.Game` or the rooms.
+
+        Raises:
+            StoreError: the file cannot be read.
+            UnreadableMatchError: an event is missing, damaged or none of the game's.
+        """
+        rows = self._rows("SELECT seq, version, data FROM events WHERE match_id = ? ORDER BY seq", match_id)
+        if [seq for seq, _, _ in rows] != list(range(1, len(rows) + 1)):
+            raise UnreadableMatchError("an event is missing")
+        try:
+            return [
+                game.read_event(msgspec.json.decode(data, type=dict[str, Any]), version)
+                for _, version, data in rows
+            ]
+        except (ValueError, TypeError) as error:
+            raise UnreadableMatchError("an event is damaged") from error
+
+    def _rows(self, query: str, *params: str) -> list[Any]:
+        try:
+            return self._connection.execute(query, params).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError("database_damaged", self._path) from error
+
+
+@contextmanager
+def stored_logs(path: Path) -> Iterator[StoredLogs]:
+    """Open a database file for reading alone; all that is read is of one moment.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        StoreError: ``database_foreign``, ``database_newer`` or ``database_damaged``.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    with closing(_opened(path)) as connection:
+        try:
+            marked = connection.execute("PRAGMA application_id").fetchone()[0]
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            connection.execute("BEGIN")
+        except sqlite3.Error as error:
+            raise StoreError("database_damaged", str(path)) from error
+        if marked != APPLICATION_ID:
+            raise StoreError("database_foreign", str(path))
+        if version > SCHEMA_VERSION:
+            raise StoreError("database_newer", str(path))
+        yield StoredLogs(connection, str(path))
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Return a connection that cannot write.
+
+    A file with a write-ahead log can be read beside a server; one on a medium that takes no writes, only as
+    it lies there, which is whole if no such log lies beside it.
+    """
+    address = path.absolute().as_uri()
+    has_log = path.with_name(f"{path.name}-wal").exists()
+    try:
+        connection = sqlite3.connect(f"{address}?mode=ro", uri=True, isolation_level=None)
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            if has_log:
+                raise
+            connection.close()
+            connection = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    except sqlite3.Error as error:
+        raise StoreError("database_damaged", str(path)) from error
+    return connection

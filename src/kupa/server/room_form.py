@@ -42,7 +42,7 @@ def settings_of(form: Form, options: Json) -> Settings | Refusal:
         return refusal
     think = form.get("think", "")
     if think and think not in {str(seconds) for seconds in THINKS}:
-        return bad_request("unknown_think", seconds=think)
+        return bad_request("bad_think", least=THINKS[0], most=THINKS[-1])
     name = str(rules["rules"])
     return Settings(
         rules=name,
@@ -69,7 +69,7 @@ def company_context(language: str, form: Form, name: str | None) -> dict[str, An
         "company": PEOPLE if is_for_people(form) else "bots",
         "thinks": [
             ("", text(language, "new.think.off")),
-            *((str(seconds), text(language, "new.think.n", n=seconds)) for seconds in THINKS),
+            *((str(seconds), str(seconds)) for seconds in THINKS),
         ],
         # Switches that are off are not sent, so before the form is sent they stand as at first.
         "is_watched": "watch" in form or not is_sent,

@@ -25,11 +25,11 @@ export function named(texts) {
 
 /** @type {Record<string, (event: Event, view: View) => string>} */
 const SENTENCES = {
-  round_dealt: ({ round, hand }) => t("table.say.dealt", { n: round + 1, cards: named(hand) }),
+  round_dealt: ({ round, hand }) => hand ? t("table.say.dealt", { n: round + 1, cards: named(hand) }) : t("company.say.dealt", { n: round + 1 }),
   pass_chosen: ({ seat, cards }, view) =>
     cards ? t("table.say.passed", { cards: named(cards) }) : t("table.say.chose", { name: who(view, seat) }),
   passes_made: ({ received, from }, view) =>
-    received.length ? t("table.say.received", { name: who(view, from), cards: named(received) }) : "",
+    received?.length ? t("table.say.received", { name: who(view, from), cards: named(received) }) : "",
   play_began: ({ leader }, view) => (leader === view.seat ? "" : t("table.say.leads", { name: who(view, leader) })),
   card_played: ({ seat, card, breaks }, view) => {
     const played = t("table.say.card", { name: who(view, seat), card: cardName(card) });

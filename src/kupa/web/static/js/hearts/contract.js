@@ -31,7 +31,7 @@
  * @property {number} round counted from 0
  * @property {Direction} direction
  * @property {number | null} turn
- * @property {number} seat
+ * @property {number | null} seat null for somebody who watches
  * @property {string[]} hand in the order in which it is shown
  * @property {number[]} counts
  * @property {boolean[]} passed

@@ -39,6 +39,9 @@ let told = first.seq;
 /** Commands that have not been answered: what they ask for, by their id. @type {Map<string, {type: string, card?: string}>} */
 const asked = new Map();
 
+/** The company, at a table of several people; nobody else needs its module. */
+const company = info.room ? (await import("../rooms/company.js")).createCompany(info, () => shown) : null;
+
 const lastTrick = createLastTrick({ show: () => showTable(shown), view: () => shown });
 
 // ---------------------------------------------------------------- showing
@@ -60,6 +63,7 @@ function onTurn(view) {
 /** Show the seats, the trick and the status line. @param {View} view */
 function showTable(view) {
   showSeats(view, onTurn(view));
+  company?.showAgain();
   showTrick(view, { next: view.phase === "play" ? view.turn : null });
   showStatus(view);
 }
@@ -128,7 +132,7 @@ const SCENES = {
   async passes_made({ received, from }, view, seq) {
     await sendOff(shown);
     show(view, seq, { layOutAnew: true });
-    if (!received.length) return;
+    if (!received?.length) return;
     const side = t(`table.side.${{ left: "right", right: "left", across: "across", hold: "across" }[view.direction]}`);
     say({ title: t("table.received", { n: received.length }), text: `${who(view, from)}, ${side}` });
     await receive(received, spotOf(faceOf(from)));
@@ -260,6 +264,7 @@ function withCardNames(sentence) {
 
 /** @param {string} id @param {Reason} reason */
 function onRefused(id, reason) {
+  if (company?.answered(id, reason)) return;
   const what = asked.get(id);
   asked.delete(id);
   const why = withCardNames(reason.message);
@@ -304,7 +309,9 @@ const connection = connect({
     told = entries[entries.length - 1].seq;
     player.add(/** @type {Entry[]} */ (entries));
   },
+  onFrame: (frame) => company?.onFrame(frame),
   onAccepted(id) {
+    company?.answered(id, null);
     asked.delete(id);
   },
   onRefused,
@@ -316,3 +323,4 @@ const connection = connect({
     if (status === "open" && wasLost) announce(t("table.net.back"));
   },
 });
+company?.use(connection);

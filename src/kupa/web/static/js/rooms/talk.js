@@ -53,13 +53,16 @@ async function post(path, fields) {
  * @param {(message: Message) => void} [options.onSaid] something was said just now, by somebody who is not hidden
  * @param {(sentence: string) => void} options.announce
  */
-export function createTalk({ room, me, muted, nameOf, request, onSaid, announce }) {
+export function createTalk({ room, me: own, muted, nameOf, request, onSaid, announce }) {
   const list = find(".said");
+  const box = find(".log");
   const form = /** @type {HTMLFormElement} */ (find("form.say"));
   const entry = /** @type {HTMLInputElement} */ (find("#say"));
   const fault = find(".talk .fault");
   const about = find("#about-message");
   const hidden = new Set(muted);
+  /** Who looks at the page; at a table the room tells it. */
+  let me = own;
   /** What has been asked for and not been answered: the words, by the id. @type {Map<string, string>} */
   const asked = new Map();
   /** The message that the open menu is about. @type {Message | null} */
@@ -100,10 +103,10 @@ export function createTalk({ room, me, muted, nameOf, request, onSaid, announce 
   /** @param {Message} message */
   function add(message) {
     if (hidden.has(message.person) || list.querySelector(`[data-message="${CSS.escape(String(message.id))}"]`)) return false;
-    const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+    const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
     list.append(line(message));
     while (list.children.length > MOST) list.firstElementChild?.remove();
-    if (isAtEnd || message.person === me) list.scrollTop = list.scrollHeight;
+    if (isAtEnd || message.person === me) box.scrollTop = box.scrollHeight;
     return true;
   }
 
@@ -148,13 +151,17 @@ export function createTalk({ room, me, muted, nameOf, request, onSaid, announce 
 
   return {
     mute,
+    /** Say who looks at the page. @param {string} person */
+    be(person) {
+      me = person;
+    },
     /** Whether somebody's messages are hidden. @param {string} person */
     isHidden: (person) => hidden.has(person),
     /** Take the last messages, all of them. @param {Message[]} messages */
     take(messages) {
       list.replaceChildren();
       for (const message of messages) add(message);
-      list.scrollTop = list.scrollHeight;
+      box.scrollTop = box.scrollHeight;
     },
     /** Take one that was said just now. @param {Message} message */
     said(message) {

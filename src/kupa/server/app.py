@@ -20,7 +20,7 @@ from litestar.types import Message, Scope
 
 import kupa
 from kupa.game import Game
-from kupa.server import accounts, api, privacy, records, sockets
+from kupa.server import accounts, api, fair_pages, privacy, records, room_pages, sockets
 from kupa.server import pages as own_pages
 from kupa.server.assets import static_file
 from kupa.server.bots import PLAYERS, PlayerMaker
@@ -29,6 +29,7 @@ from kupa.server.headers import add_headers
 from kupa.server.origins import OwnPagesOnly
 from kupa.server.people import People
 from kupa.server.retention import keep_to_it
+from kupa.server.rooms import RoomHost
 from kupa.server.store import Store
 from kupa.server.tables import Tables
 
@@ -75,7 +76,8 @@ def create_app(
 ) -> Litestar:
     """Return the application over a store, which is opened and closed with it.
 
-    Handlers find the live matches as ``request.app.state.tables``, and who is who as ``….people``.
+    Handlers find the log as ``request.app.state.store``, the live matches as ``….tables``, the live
+    rooms as ``….rooms``, and who is who as ``….people``.
 
     Args:
         store: the log of all matches.
@@ -91,20 +93,25 @@ def create_app(
     async def tables_run(app: Litestar) -> AsyncIterator[None]:
         async with tables.running():
             app.state.people = await People.opened(store)
+            app.state.rooms = RoomHost(store, app.state.people, tables)
             keeper = asyncio.create_task(keep_to_it(app.state.people), name="keep nothing for too long")
             try:
-                yield
+                async with app.state.rooms.running():
+                    yield
             finally:
                 keeper.cancel()
                 await asyncio.wait({keeper})
 
     handlers = [*shown.route_handlers(), *records.route_handlers()]
-    handlers += [*accounts.route_handlers(), *privacy.route_handlers()]
+    handlers += [*fair_pages.route_handlers(), *accounts.route_handlers(), *privacy.route_handlers()]
+    handlers += room_pages.route_handlers()
     page_routes = Router("/", route_handlers=handlers, include_in_schema=False)
     return Litestar(
-        route_handlers=[api.API, sockets.live, static_file, page_routes],
+        route_handlers=[api.API, sockets.live, sockets.live_room, static_file, page_routes],
         lifespan=[tables_run],
-        state=State({"tables": tables, "error_page": shown.render_error, "operator": operator}),
+        state=State(
+            {"store": store, "tables": tables, "error_page": shown.render_error, "operator": operator}
+        ),
         middleware=[OwnPagesOnly()],
         before_send=[add_headers, drop_body],
         exception_handlers={HTTPException: answer, Exception: answer},

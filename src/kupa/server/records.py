@@ -1,6 +1,7 @@
 """Matches as texts over HTTP: one that may be told is written, and one that was written is taken in.
 
-A record of Hearts holds every hand, so it is told only once the match is over. A record that is taken in has
+A record of Hearts holds every hand, so it is told only once the match is over; what a sealed deal was made of
+stands in it. A record that is taken in has
 to hold by today's rules, and becomes a match of its own, which goes on where the record ends.
 """
 
@@ -15,8 +16,9 @@ from litestar.params import FromPath
 
 from kupa.record import Record, read_record, verified, write_record
 from kupa.refusal import Refusal
-from kupa.server.api import MatchMade, found, tables_of
+from kupa.server.api import MatchMade, found, place_of, tables_of
 from kupa.server.errors import Problem, Refused
+from kupa.server.fair_pages import sealed_record
 from kupa.server.guests import guest
 
 LARGEST_RECORD: Final = 512 * 1024
@@ -26,13 +28,12 @@ LARGEST_RECORD: Final = 512 * 1024
 @route("/m/{match_id:str}/record", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
 async def show_record(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
     """Tell a match as a text to keep; 409 ``match_not_over`` while it would give hands away."""
-    tables = tables_of(request)
-    table = found(await tables.open(match_id))
+    table = found((await place_of(request, match_id)).table)
     if table.game.name == "hearts" and not table.game.is_over(table.state):
         raise Problem(409, "match_not_over")
-    events = await tables.events_of(table)
+    record, _ = await sealed_record(request.app.state.store, table.id, table.game, table.facts)
     return Response(
-        write_record(Record(table.game.name, tuple(events))),
+        write_record(record),
         media_type=MediaType.TEXT,
         headers={"content-disposition": f'attachment; filename="kupa-{match_id}.txt"'},
     )

@@ -1,7 +1,7 @@
 """What the pages of a room tell, worked out from the frame that a room's socket sends.
 
-Pure: a page can be made of data alone. A frame is what ``LiveRoom.frame`` returns: ``id``, ``code``, ``view``,
-``names`` (person to name), ``bots`` (seat to name), ``presence`` (person to ``here`` or ``away``).
+Pure: a page can be made of data alone. A frame is what ``LiveRoom.frame`` returns: ``id``, ``code``,
+``view``, ``names`` (person to name), ``bots`` (seat to name), ``presence`` (person to ``here`` or ``away``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kupa.rooms.state import PLAYING
 from kupa.server.room_codes import spaced
 
 HEADS: Final = ("JS", "QC", "QH", "KD", "QD", "JC", "QS", "KC", "JH", "KS", "JD")
-"""The court heads that stand for the seats, seat 0 first; the same as at the table (templates/hearts/facts.html)."""
+"""The court heads that stand for the seats, seat 0 first; as at the table."""
 
 Frame = Mapping[str, Any]
 

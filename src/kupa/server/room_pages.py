@@ -1,7 +1,7 @@
 """The pages of several people: the lobby, the way into a room, the waiting room.
 
-What happens in a room goes over its socket; these pages show it as it is, and take what needs no socket: a code,
-a name, the wish to come in, whom one does not want to read, a message that somebody should look at.
+What happens in a room goes over its socket; these pages show it as it is, and take what needs no socket: a
+code, a name, the wish to come in, whom one does not want to read, a message that somebody should look at.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from litestar import HttpMethod, Request, Response, post, route
+from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect
@@ -24,13 +25,14 @@ from kupa.refusal import Refusal
 from kupa.rooms.state import PLAYING, Settings
 from kupa.server.attempts import Attempts
 from kupa.server.errors import Problem
-from kupa.server.guests import guest, people_of, visitor
+from kupa.server.guests import Guest, guest, people_of, visitor
 from kupa.server.language import language_of
 from kupa.server.people import People
 from kupa.server.rendering import render
 from kupa.server.reports import report_message
 from kupa.server.room_codes import read_code
 from kupa.server.room_context import room_context
+from kupa.server.room_form import settings_of
 from kupa.server.talk import REACTIONS
 
 TRIES: Final = 12
@@ -38,10 +40,14 @@ TRIES: Final = 12
 MOST_MESSAGE_DIGITS: Final = 15
 """How long the number of a message may be."""
 
+LEVEL_COOKIE: Final = "kupa_bots"
+"""The cookie that keeps the level of bots that a table was set up with."""
+
 page_at: Final = partial(route, http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
 sent_to: Final = partial(post, status_code=303, include_in_schema=False)
 
 Asked = Request[Any, Any, Any]
+Form = Mapping[str, str]
 Frame = Mapping[str, Any]
 
 
@@ -147,6 +153,43 @@ async def enter_code(request: Asked) -> Response[Any]:
     return Redirect(f"/t/{room_id}", status_code=303)
 
 
+async def name_of(request: Asked) -> str | None:
+    """Return what the person of a request is called, None for somebody without a name."""
+    person = await visitor(request)
+    return await people_of(request).name(person) if person else None
+
+
+async def open_room(request: Asked, form: Form, options: Json, host: Guest) -> Response[Any] | Refusal:
+    """Open a room for the table that a form asks for and lead there, or return why there can be none.
+
+    Args:
+        request: the request.
+        form: what was chosen and typed.
+        options: the options of the match, as the form gives them.
+        host: who asks; may be given a name with it.
+    """
+    settings = settings_of(form, options)
+    if isinstance(settings, Refusal):
+        return settings
+    people = people_of(request)
+    if form.get("name", "").strip() and await people.name(host.person) is None:
+        named = await people.rename(host.person, form["name"])
+        if isinstance(named, Refusal):
+            return named
+    level = options.get("bots", DEFAULT_LEVEL)
+    room_id = await rooms_of(request).create(host.person, settings, level)
+    if isinstance(room_id, Refusal):
+        return room_id
+    chosen = Cookie(key=LEVEL_COOKIE, value=level, path="/t", httponly=True, samesite="lax")
+    return Redirect(f"/t/{room_id}", status_code=303, cookies=[*host.cookies, chosen])
+
+
+def level_of(request: Asked) -> str:
+    """Return the level of the bots that a host fills the open seats with: the one chosen with the table."""
+    chosen = request.cookies.get(LEVEL_COOKIE, "")
+    return chosen if chosen in LEVELS else DEFAULT_LEVEL
+
+
 def address_of(request: Asked) -> str:
     """Return the address that a request has come from, "" where it is not known."""
     return request.client.host if request.client else ""
@@ -157,7 +200,7 @@ def address_of(request: Asked) -> str:
 
 @page_at("/t/{room_id:str}")
 async def room_page(request: Asked, room_id: FromPath[str]) -> Response[Any]:
-    """Show a room to those who are in it, the way in to everybody else, and lead to a match that is played."""
+    """Show a room to those in it, the way in to everybody else, and lead to a match that is played."""
     room = await room_or_404(request, room_id)
     person = await visitor(request) or ""
     frame = await room.frame(person)
@@ -170,7 +213,14 @@ async def room_page(request: Asked, room_id: FromPath[str]) -> Response[Any]:
 
 
 async def waiting_page(request: Asked, frame: Frame, person: str, **told: str) -> Response[str]:
-    """Return the waiting room as somebody in it sees it; ``told``: ``name`` and ``fault`` of the entry of a name."""
+    """Return the waiting room as somebody in it sees it.
+
+    Args:
+        request: the request.
+        frame: the room's frame for that person.
+        person: who it is.
+        told: ``name`` and ``fault`` of the entry of a name that was refused.
+    """
     language = language_of(request)
     context = room_context(frame, language)
     people: People = people_of(request)
@@ -180,7 +230,7 @@ async def waiting_page(request: Asked, frame: Frame, person: str, **told: str) -
         status=422 if told else 200,
         **context,
         levels=[(level, text(language, name_key(level))) for level in LEVELS],
-        level=DEFAULT_LEVEL,
+        level=level_of(request),
         reactions=REACTIONS,
         names=dict(frame["names"]),
         muted=sorted(await people.muted_by(person)),

@@ -316,6 +316,7 @@ const connection = connect({
   },
   onRefused,
   onStatus(status, reason) {
+    if (status === "final" && company?.isLeaving()) location.assign("/lobby");
     const wasLost = root.dataset.connection === "lost";
     root.dataset.connection = status;
     sayLost(status === "lost" || status === "final", status === "final" ? reason?.message : "");

@@ -35,6 +35,7 @@ export function createCompany(info, view) {
   let deadlines = new Map();
   /** The commands of the room that have not been answered, by their id. @type {Map<string, string>} */
   const asked = new Map();
+  let isLeaving = false;
   const dialog = /** @type {HTMLDialogElement} */ (find("#talk-dialog"));
   const panel = find("#talk");
   const unread = find("#open-talk .unread");
@@ -191,6 +192,7 @@ export function createCompany(info, view) {
   /** @param {{type: string} & Record<string, unknown>} command */
   function send(command) {
     asked.set(connection.request({ type: "room", command }), command.type);
+    if (command.type === "leave") isLeaving = true;
   }
 
   document.addEventListener("click", (event) => {
@@ -246,12 +248,15 @@ export function createCompany(info, view) {
       if (type === undefined) return talk.answered(id, reason);
       asked.delete(id);
       if (reason) {
+        isLeaving = false;
         say({ title: reason.message }, REFUSAL_SHOWN);
         announce(reason.message);
       } else if (type === "leave") location.assign("/lobby");
       else if (type === "rematch") location.assign(`/t/${info.room}`);
       return true;
     },
+    /** Whether the person has asked to leave the table: then the end of the connection is none to be told of. */
+    isLeaving: () => isLeaving,
     /** The seats have been written anew. */
     showAgain() {
       if (!room) return;

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from argon2 import PasswordHasher
+from sqlalchemy import func, select
 
+from kupa.refusal import Refusal
+from kupa.server.database import Database
 from kupa.server.memory_store import MemoryStore
 from kupa.server.passphrases import Passphrases
 from kupa.server.people import Change, People
+from kupa.server.schema import METADATA
 from kupa.server.sqlite_store import SqliteStore
-from kupa.server.store import Store
+from kupa.server.store import MatchRecord, NewEvent, Store
 
 DAY = 24 * 3600
 PASSPHRASE = "dört sözcük yeter"
+
+
+Opened = Callable[..., AbstractAsyncContextManager[People]]
 
 
 class Time:
@@ -62,3 +69,31 @@ def heard(people: People) -> list[Change]:
 
     people.watch(hear)
     return changes
+
+
+def code(answer: object) -> str:
+    assert isinstance(answer, Refusal), answer
+    return f"{answer.code}.{answer.reason}" if answer.reason else answer.code
+
+
+async def guest_named(people: People, name: str) -> str:
+    person, _ = await people.new_guest()
+    assert await people.rename(person, name) == name
+    return person
+
+
+async def account(people: People, login: str) -> str:
+    person, _ = await people.new_guest()
+    assert await people.sign_up(person, login, PASSPHRASE) is None
+    return person
+
+
+async def keep_match(people: People, name: str, owner: str | None, over: bool, **facts: object) -> None:
+    record = MatchRecord(name, "toy", owner, {"luck": "secret", **facts}, 1, 1, over)
+    await people.store.create(record, [NewEvent(1, {"type": "first"})])
+
+
+async def count(database: Database, table: str) -> int:
+    async with database.reading() as connection:
+        rows = await connection.execute(select(func.count()).select_from(METADATA.tables[table]))
+        return int(rows.scalar_one())

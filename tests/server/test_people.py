@@ -3,62 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, insert, select
+from sqlalchemy import insert, select
 
-from kupa.refusal import Refusal
 from kupa.server.circles import MOST_BLOCKS
-from kupa.server.database import Database
 from kupa.server.people import Ended, Gone, Moved, People, Renamed
 from kupa.server.personal_data import export
-from kupa.server.schema import BLOCKS, MEMBERS, MESSAGES, METADATA, PEOPLE, REPORTS, SEAT_LINKS, SESSIONS
-from kupa.server.sqlite_store import SqliteStore
-from kupa.server.store import MatchRecord, NewEvent, StoreError
+from kupa.server.schema import BLOCKS, MESSAGES, PEOPLE
+from kupa.server.store import StoreError
 from kupa.server.tokens import hash_of
-from tests.server.identity import DAY, PASSPHRASE, Time, heard, people_over, some_people
+from tests.server.identity import (
+    DAY,
+    PASSPHRASE,
+    Opened,
+    Time,
+    account,
+    code,
+    guest_named,
+    heard,
+    keep_match,
+    people_over,
+    some_people,
+)
 from tests.server.playing import in_a_loop
-
-Opened = Callable[..., AbstractAsyncContextManager[People]]
-
-
-@pytest.fixture(params=["sqlite", "memory"])
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opened:
-    """Opens people over either store."""
-    path = tmp_path / "kupa.sqlite3" if request.param == "sqlite" else None
-    return lambda time=None: some_people(path, time)
-
-
-def code(answer: object) -> str:
-    assert isinstance(answer, Refusal), answer
-    return f"{answer.code}.{answer.reason}" if answer.reason else answer.code
-
-
-async def guest_named(people: People, name: str) -> str:
-    person, _ = await people.new_guest()
-    assert await people.rename(person, name) == name
-    return person
-
-
-async def account(people: People, login: str) -> str:
-    person, _ = await people.new_guest()
-    assert await people.sign_up(person, login, PASSPHRASE) is None
-    return person
-
-
-async def keep_match(people: People, name: str, owner: str | None, over: bool, **facts: object) -> None:
-    record = MatchRecord(name, "toy", owner, {"luck": "secret", **facts}, 1, 1, over)
-    await people.store.create(record, [NewEvent(1, {"type": "first"})])
-
-
-async def count(database: Database, table: str) -> int:
-    async with database.reading() as connection:
-        rows = await connection.execute(select(func.count()).select_from(METADATA.tables[table]))
-        return int(rows.scalar_one())
-
 
 # Sessions
 
@@ -380,152 +349,3 @@ async def test_nobody_can_block_everybody(opened: Opened) -> None:
             rows = [{"person": a, "other": f"{n:022}", "kind": "mute"} for n in range(MOST_BLOCKS)]
             await connection.execute(insert(BLOCKS), rows)
         assert code(await people.mute(a, b)) == "too_many_blocks"
-
-
-# Taking it with you, and leaving
-
-
-async def busy_person(people: People) -> str:
-    """Make somebody of whom every table holds something."""
-    person = await account(people, "ada")
-    other = await guest_named(people, "Bora")
-    await people.rename(person, "Ada")
-    await people.block(person, other)
-    await people.mute(other, person)
-    await keep_match(people, "going", person, over=False, players=4)
-    await keep_match(people, "over", person, over=True, players=4)
-    await keep_match(people, "room", person, over=False, room="r")
-    async with people.store.database.writing() as connection:
-        said = {"room": "r", "kind": "say", "at": 1_000}
-        await connection.execute(insert(MESSAGES).values(person=person, text="mine", **said))
-        await connection.execute(insert(MESSAGES).values(person=other, text="theirs", **said))
-        report = {"message_id": 2, "room": "r", "text": "theirs", "at": 2_000}
-        await connection.execute(insert(REPORTS).values(reporter=person, **report))
-        await connection.execute(insert(MEMBERS).values(room="r", person=person, seat=2))
-        await connection.execute(
-            insert(SEAT_LINKS).values(token_hash="h", room="r", person=person, expires_at=3_000)
-        )
-    return person
-
-
-@in_a_loop
-async def test_an_export_holds_everything_of_ones_own_and_no_secret(opened: Opened) -> None:
-    """All that tables keep of the person, nothing of others, no hash, and nothing that foretells a match."""
-    async with opened() as people:
-        person = await busy_person(people)
-        told = await export(people, person)
-        assert told is not None
-        assert (told["name"], told["login"], told["person"]) == ("Ada", "ada", person)
-        assert [match["id"] for match in told["matches"]] == ["room", "going", "over"]
-        assert told["messages"] == [
-            {"room": "r", "kind": "say", "text": "mine", "at": "1970-01-01T00:00:01Z"}
-        ]
-        assert [report["text"] for report in told["reports"]] == ["theirs"]
-        assert told["rooms"] == [{"room": "r", "seat": 2}]
-        assert [link["expires_at"] for link in told["seat_links"]] == ["1970-01-01T00:00:03Z"]
-        assert [(entry["kind"], len(entry["other"])) for entry in told["keeps_away"]] == [("block", 22)]
-        assert len(told["sessions"]) == 1
-        text = str(told)
-        assert "argon2" not in text
-        assert "secret" not in text
-        assert (await people.sessions(person))[0].token_hash not in text
-        assert await export(people, "nobody") is None
-
-
-@in_a_loop
-async def test_who_leaves_leaves_nothing_but_finished_matches(opened: Opened) -> None:
-    """Every table is empty of the person; others keep what is theirs; who listens is told of the matches."""
-    async with opened() as people:
-        person = await busy_person(people)
-        changes = heard(people)
-        await people.delete(person)
-        store = people.store
-        kept = [name for name in ("going", "over", "room") if await store.match(name) is not None]
-        assert kept == ["over", "room"]
-        assert await store.events("going") == []
-        assert await store.matches_of(person, limit=None) == []
-        for table, left in (("people", 1), ("sessions", 1), ("blocks", 0), ("messages", 1), ("reports", 1)):
-            assert await count(store.database, table) == left, table
-        for table in ("members", "seat_links"):
-            assert await count(store.database, table) == 0, table
-        async with store.database.reading() as connection:
-            for kept_in in METADATA.tables.values():
-                if kept_in.name not in {"matches", "events"}:
-                    rows = (await connection.execute(select(kept_in))).all()
-                    assert person not in str(rows), kept_in.name
-        assert await people.names([person]) == {}
-        assert code(await people.sign_in("ada", PASSPHRASE)) == "wrong_login"
-        assert isinstance(changes[0], Ended)
-        assert changes[1:] == [Gone(person, ("going",))]
-        # The login is free again, and whoever takes it is somebody else.
-        assert await account(people, "ada") != person
-
-
-@in_a_loop
-async def test_a_listener_that_fails_stops_nobody(opened: Opened, caplog: pytest.LogCaptureFixture) -> None:
-    """What one part of the server makes of a change is not the others' trouble."""
-    async with opened() as people:
-
-        async def fail(change: object) -> None:
-            raise RuntimeError(str(change))
-
-        people.watch(fail)
-        changes = heard(people)
-        person = await guest_named(people, "Ada")
-        await people.delete(person)
-        assert [type(change) for change in changes] == [Renamed, Ended, Gone]
-    assert "RuntimeError" in caplog.text
-    assert person not in caplog.text
-
-
-@in_a_loop
-async def test_many_guests_at_once_are_all_made(opened: Opened) -> None:
-    """Writers wait for each other, beside the writer of the event log and those who read."""
-    async with opened() as people:
-        made = await asyncio.gather(
-            *(people.new_guest() for _ in range(40)),
-            *(people.names([f"{number}"]) for number in range(40)),
-            *(keep_match(people, f"m{number}", None, over=False) for number in range(40)),
-        )
-        guests = [entry for entry in made if isinstance(entry, tuple)]
-        assert len({person for person, _ in guests}) == 40
-        for person, token in guests:
-            assert await people.person_of(hash_of(token)) == person
-        assert await count(people.store.database, SESSIONS.name) == 40
-
-
-@in_a_loop
-async def test_what_fails_in_a_transaction_is_not_stored(opened: Opened) -> None:
-    """All of it or nothing, also when the task is called off, and the next one is not hindered."""
-    async with opened() as people:
-        database = people.store.database
-        started = asyncio.Event()
-
-        async def half() -> None:
-            async with database.writing() as connection:
-                await connection.execute(insert(PEOPLE).values(id="x", created_at=1, seen_at=1))
-                started.set()
-                await asyncio.sleep(60)
-
-        task = asyncio.create_task(half())
-        await started.wait()
-        task.cancel()
-        await asyncio.wait({task})
-        assert await count(database, "people") == 0
-
-        async def broken() -> None:
-            async with database.writing() as connection:
-                await connection.execute(insert(PEOPLE).values(id="x", created_at=1, seen_at=1))
-                await connection.exec_driver_sql("SELECT no_such_column FROM people")
-
-        with pytest.raises(StoreError) as caught:
-            await broken()
-        assert caught.value.code == "store_failed"
-        await people.new_guest()
-        assert await count(database, "people") == 1
-
-
-def test_a_closed_store_says_so(tmp_path: Path) -> None:
-    """Nothing of people is asked of a file that is not open."""
-    with pytest.raises(StoreError):
-        _ = SqliteStore(tmp_path / "k.sqlite3").database

@@ -17,7 +17,7 @@ from kupa.refusal import Refusal
 from kupa.rooms import commands
 from kupa.rooms.engine import decide
 from kupa.rooms.evolution import evolve
-from kupa.rooms.state import Room, Settings
+from kupa.rooms.state import Deal, Room, Settings
 from tests.hearts.random_play import done, random_command
 
 
@@ -34,6 +34,7 @@ class FairRoom:
         self.events: list[Any] = []
         self.room: Room | None = None
         self.matches: dict[str, list[Any]] = {}
+        self._revealed: dict[str, Deal] = {}
         self.settings = settings or Settings(rules="klasik", players=4)
         self.do(commands.OpenRoom(host="ayşe", settings=self.settings, secret=self.hex(32)))
         self.do(commands.Join("bora"))
@@ -50,6 +51,8 @@ class FairRoom:
         for event in events:
             self.events.append(event)
             self.room = evolve(self.room, event)
+            if self.room.revealed is not None:
+                self._revealed[self.room.revealed.match] = self.room.revealed
         assert self.room is not None
         return self.room
 
@@ -78,10 +81,7 @@ class FairRoom:
 
     def record(self, match: str) -> Record:
         """Return a match that is over with what its deals were made of."""
-        assert self.room is not None
-        deal = self.room.revealed
-        assert deal is not None
-        assert deal.match == match
+        deal = self._revealed[match]
         fair = FairDeal(commitment=deal.commitment, secret=deal.secret, contributions=deal.contributions)
         return Record("hearts", tuple(self.matches[match]), fair)
 

@@ -53,6 +53,8 @@ class RoomDeal(msgspec.Struct, frozen=True, kw_only=True):
     match: str
     fair: FairDeal
     """Without secret and contributions while they are not revealed."""
+    people: tuple[str | None, ...]
+    """Who sat in each seat when the match began, None for a bot."""
     seed: str
     preset: str
     players: int
@@ -133,6 +135,7 @@ def _begun(room: Room, event: room_events.Started, known: set[str]) -> RoomDeal:
     return RoomDeal(
         match=event.match,
         fair=FairDeal(commitment=room.deal.commitment),
+        people=tuple(seat.person for seat in room.seats),
         seed=event.seed,
         preset=room.settings.rules,
         players=room.settings.players,

@@ -47,15 +47,16 @@ def _(command: commands.Join, room: Room) -> Events | Refusal:
         return Refusal("removed_from_room")
     if room.settings.listed and command.kept_from & set(room.people):
         return Refusal("kept_apart")
-    own = room.seat_of(person)
-    if own is not None:
+    # Whoever comes into a room that all have left is its host.
+    heir: Events = () if room.host in room.people else (events.HostChanged(person),)
+    if room.seat_of(person) is not None:
         # Who left in the middle of a match and comes back finds a bot in the seat, for good.
-        return (events.Joined(person),)
+        return (events.Joined(person), *heir)
     if room.phase == GATHERING and room.open_seats:
-        return events.Joined(person), events.Sat(person, room.open_seats[0])
-    if not room.settings.watch:
+        return (events.Joined(person), events.Sat(person, room.open_seats[0]), *heir)
+    if not room.settings.watch and not heir:
         return Refusal("room_full")
-    return (events.Joined(person),)
+    return (events.Joined(person), *heir)
 
 
 @_decided.register

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -234,6 +235,15 @@ def test_a_deal_by_hand_gives_the_cards_of_a_round() -> None:
 
 
 # Records
+
+
+def test_a_golden_fair_record_is_kept_and_written_to_the_letter() -> None:
+    """A record of this release reads in every later one."""
+    text = (Path(__file__).parent / "records" / "fair" / "hearts-klasik-4.txt").read_text(encoding="utf-8")
+    record = read_record(text)
+    assert isinstance(record, Record)
+    assert check_record(record).verdict == KEPT
+    assert write_record(record) == text
 
 
 def test_a_record_with_fairness_lines_reads_back_and_one_without_is_as_it_was() -> None:

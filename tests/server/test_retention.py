@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import insert, select
 
 from kupa.server import retention
-from kupa.server.people import People
+from kupa.server.people import Gone, People
 from kupa.server.retention import enforce, keep_to_it
-from kupa.server.schema import MESSAGES, REPORTS, SEAT_LINKS
+from kupa.server.schema import MEMBERS, MESSAGES, REPORTS, SEAT_LINKS
 from kupa.server.store import MatchRecord, NewEvent, StoreError
 from kupa.server.tokens import hash_of
-from tests.server.identity import DAY, PASSPHRASE, Time, some_people
+from tests.server.identity import DAY, PASSPHRASE, Time, count, heard, some_people
 from tests.server.playing import in_a_loop
 
 
@@ -104,6 +104,18 @@ async def test_a_guest_who_has_signed_out_is_forgotten_at_the_next_look(path: Pa
         await enforce(people)
         assert await people.person(guest) is None
         assert await people.person(owner) is not None
+
+
+@in_a_loop
+async def test_a_deletion_that_broke_off_is_brought_to_its_end(path: Path | None) -> None:
+    """A process that died in the middle of it leaves nobody in a room for ever."""
+    async with some_people(path) as people:
+        changes = heard(people)
+        async with people.store.database.writing() as connection:
+            await connection.execute(insert(MEMBERS).values(room="r", person="half out", seat=0))
+        await enforce(people)
+        assert changes == [Gone("half out", ())]
+        assert await count(people.store.database, MEMBERS.name) == 0
 
 
 @in_a_loop

@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 from sqlalchemy import update
 
 from kupa import catalogue
+from kupa.rooms.state import Settings
 from kupa.server import retention
 from kupa.server.app import create_app
 from kupa.server.memory_store import MemoryStore
@@ -239,6 +240,42 @@ def test_everything_is_deleted_once_the_word_is_typed(
         assert sent(client, "delete", word=word) == "/account?done=deleted"
         assert match not in store._matches
         assert client.get("/account/data").status_code == 403
+
+
+def a_room_of(client: Client, person: str) -> str:
+    """Open a room whose host somebody is; returns its id."""
+    rooms = client.app.state.rooms
+    made = client.blocking_portal.call(rooms.create, person, Settings(rules="cardems", players=4))
+    assert isinstance(made, str)
+    return made
+
+
+def people_in(client: Client, room: str) -> tuple[str, ...]:
+    live = client.blocking_portal.call(client.app.state.rooms.open, room)
+    people: tuple[str, ...] = live.room.people
+    return people
+
+
+def test_who_is_deleted_leaves_the_rooms(client: Client) -> None:
+    """Nobody sits at a table who is not in the house."""
+    sent(client, "name", name="Ada")
+    person = person_of(client)
+    room = a_room_of(client, person)
+    assert people_in(client, room) == (person,)
+    sent(client, "delete", word="DELETE")
+    assert people_in(client, room) == ()
+
+
+def test_a_guest_who_signs_in_keeps_the_seat(client: Client) -> None:
+    """The place in a room goes to the account with everything else."""
+    sent(client, "sign-up", **LOGIN)
+    account = person_of(client)
+    in_another_browser(client)
+    sent(client, "name", name="Guest")
+    room = a_room_of(client, person_of(client))
+    sent(client, "sign-in", **LOGIN)
+    assert person_of(client) == account
+    assert people_in(client, room) == (account,)
 
 
 def test_another_sites_page_cannot_send_these_forms(client: Client) -> None:

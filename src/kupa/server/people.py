@@ -390,14 +390,17 @@ class People(Circles):
         dropped = await self._leave_matches(person)
         async with self.store.database.writing() as connection:
             await self._leave_circles(connection, person)
-            for table in (MESSAGES, MEMBERS, SEAT_LINKS, SESSIONS):
+            for table in (MESSAGES, SEAT_LINKS, SESSIONS):
                 await connection.execute(delete(table).where(table.c.person == person))
             await connection.execute(
                 update(REPORTS).where(REPORTS.c.reporter == person).values(reporter=None)
             )
             await connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person))
         self._names.forget(person)
+        # Rooms find by these rows that somebody has left them.
         await self._tell(Gone(person, dropped))
+        async with self.store.database.writing() as connection:
+            await connection.execute(delete(MEMBERS).where(MEMBERS.c.person == person))
 
     async def _leave_matches(self, person: str) -> tuple[str, ...]:
         """Drop a person's unfinished matches and let the others be nobody's; returns those dropped."""

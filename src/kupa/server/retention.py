@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 
 from kupa.server.errors import note
 from kupa.server.people import DAY, People
-from kupa.server.schema import MESSAGES, PEOPLE, REPORTS, SEAT_LINKS, SESSIONS
+from kupa.server.schema import MEMBERS, MESSAGES, PEOPLE, REPORTS, SEAT_LINKS, SESSIONS
 
 MATCHES_KEPT: Final = 400
 """Days for which an unfinished match of a guest is kept after it was last played."""
@@ -64,13 +64,13 @@ async def _end_sessions(people: People, before: int) -> None:
 
 
 async def _forget_unreachable(people: People) -> None:
-    """Take out guests without a session: nobody can be them any more."""
-    reachable = select(SESSIONS.c.person)
+    """Take out guests without a session, since nobody can be them any more, and who is half out already."""
+    guests = select(PEOPLE.c.id).where(
+        PEOPLE.c.login.is_(None), PEOPLE.c.id.not_in(select(SESSIONS.c.person))
+    )
+    left_behind = select(MEMBERS.c.person).where(MEMBERS.c.person.not_in(select(PEOPLE.c.id)))
     async with people.store.database.reading() as connection:
-        rows = await connection.execute(
-            select(PEOPLE.c.id).where(PEOPLE.c.login.is_(None), PEOPLE.c.id.not_in(reachable))
-        )
-        unreachable = list(rows.scalars())
+        unreachable = list((await connection.execute(guests.union(left_behind))).scalars())
     for person in unreachable:
         await people.delete(person)
 

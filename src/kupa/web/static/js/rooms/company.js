@@ -16,6 +16,8 @@ import { bubble, createTalk, wordsOf } from "./talk.js";
 
 /** How long the status line tells why something was refused, in ms. */
 const REFUSAL_SHOWN = 4000;
+/** How long somebody has to be away before it is read out, in ms: who loads the page anew is back by then. */
+const AWAY = 3000;
 /** How often the time that is left is written anew, in ms. */
 const TICK = 250;
 /** From this many seconds on the time that is left is shown in gold as well as in figures. */
@@ -36,6 +38,8 @@ export function createCompany(info, view) {
   /** The commands of the room that have not been answered, by their id. @type {Map<string, string>} */
   const asked = new Map();
   let isLeaving = false;
+  /** Of whom it has been read out that they are away. @type {Set<string>} */
+  const toldAway = new Set();
   const dialog = /** @type {HTMLDialogElement} */ (find("#talk-dialog"));
   const panel = find("#talk");
   const unread = find("#open-talk .unread");
@@ -90,7 +94,7 @@ export function createCompany(info, view) {
       const old = face.querySelector(".state");
       if (!state) old?.remove();
       else {
-        const chip = el("span", { class: "state" }, iconElement(state[0]), state[1]);
+        const chip = el("span", { class: state[0] === "wifi" ? "state away" : "state" }, iconElement(state[0]), state[1]);
         if (!old) face.append(chip);
         else if (!old.isEqualNode(chip)) old.replaceWith(chip);
       }
@@ -100,12 +104,22 @@ export function createCompany(info, view) {
   /** Say it where a bot plays for the person, and offer the seat back. */
   function showOwnSeat() {
     const seat = room.view.my_seat === null ? null : room.view.seats[room.view.my_seat];
-    if (!seat || room.view.phase !== "playing" || !(seat.bot_plays || seat.conceded)) {
-      sayLasting(null);
-    } else if (seat.conceded) sayLasting({ title: t("company.gave_up"), act: null });
+    const isPlayedFor = Boolean(seat) && room.view.phase === "playing" && (seat.bot_plays || seat.conceded);
+    showStandIn(isPlayedFor ? seat : null);
+    if (!isPlayedFor) sayLasting(null);
+    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), act: null });
     else sayLasting({ title: t("company.bot_for_you"), act: { id: "company-back", icon: "undo", label: t("company.back") } });
     const concede = document.querySelector("#concede");
     if (concede instanceof HTMLElement) concede.hidden = room.view.phase !== "playing" || Boolean(seat?.conceded);
+  }
+
+  /** The same where the status line is not on the page. @param {any} seat null to take it away */
+  function showStandIn(seat) {
+    const line = document.querySelector(".stand-in");
+    if (!(line instanceof HTMLElement)) return;
+    line.hidden = seat === null;
+    if (seat) find("span", line).textContent = t(seat.conceded ? "company.gave_up" : "company.bot_for_you");
+    find("button", line).hidden = Boolean(seat?.conceded);
   }
 
   /** Everybody, in the menu: with what can be done about each. */
@@ -135,9 +149,16 @@ export function createCompany(info, view) {
       else if (seat.bot_plays && !old.bot_plays) announce(t("company.say.bot", { name }));
       else if (!seat.bot_plays && old.bot_plays) announce(t("company.say.plays", { name }));
       const [was, is] = [before.presence[seat.person], room.presence[seat.person]];
-      if (was === "here" && is === "away") announce(t("company.say.away", { name }));
-      if (was === "away" && is === "here") announce(t("company.say.here", { name }));
+      if (was === "here" && is === "away") setTimeout(announceAway, AWAY, seat.person, name);
+      if (was === "away" && is === "here" && toldAway.delete(seat.person)) announce(t("company.say.here", { name }));
     });
+  }
+
+  /** @param {string} person @param {string} name */
+  function announceAway(person, name) {
+    if (room.presence[person] !== "away" || toldAway.has(person)) return;
+    toldAway.add(person);
+    announce(t("company.say.away", { name }));
   }
 
   // -------------------------------------------------------------- time

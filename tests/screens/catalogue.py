@@ -120,6 +120,12 @@ def farewell(visitor: Visitor) -> None:
     visitor.page.wait_for_selector(".fault")
 
 
+def other_passphrase(visitor: Visitor) -> None:
+    """The passphrase is about to be changed."""
+    own_page(people.account)(visitor)
+    visitor.page.locator("#mine summary").click()
+
+
 def name_saved(visitor: Visitor) -> None:
     """A guest has just chosen a name."""
     own_page(people.guest)(visitor)
@@ -152,6 +158,7 @@ PAGES: Final = [
     Screen("account-named", name_saved),
     Screen("account-refused", refused_account),
     Screen("account-known", own_page(people.account)),
+    Screen("account-passphrase", other_passphrase),
     Screen("account-delete", farewell),
     Screen("privacy", page("/privacy")),
     Screen("error-404", page("/nowhere")),

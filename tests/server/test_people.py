@@ -252,6 +252,30 @@ async def test_accounts_cannot_be_made_for_ever(opened: Opened) -> None:
 
 
 @in_a_loop
+async def test_a_passphrase_can_be_changed_by_who_knows_it(opened: Opened) -> None:
+    """The old one does not count any more, and every other browser is signed out."""
+    other = "başka sözcükler de olur"
+    async with opened() as people:
+        person = await account(people, "ada")
+        here, there = [await people.new_session(person) for _ in range(2)]
+        kept = hash_of(here)
+        for old in ("wrong wrong wrong", "", other):
+            assert code(await people.change_passphrase(person, old, other, kept)) == "wrong_passphrase"
+        assert code(await people.change_passphrase(person, PASSPHRASE, "x", kept)) == "bad_passphrase.short"
+        assert await people.person_of(hash_of(there)) == person
+        assert await people.change_passphrase(person, PASSPHRASE, other, kept) is None
+        assert await people.sign_in("ada", other) == person
+        assert code(await people.sign_in("ada", PASSPHRASE)) == "wrong_login"
+        assert await people.person_of(kept) == person
+        assert await people.person_of(hash_of(there)) is None
+        guest, _ = await people.new_guest()
+        assert code(await people.change_passphrase(guest, "", other, "")) == "wrong_passphrase"
+        for _ in range(7):
+            await people.change_passphrase(person, "wrong wrong wrong", other, kept)
+        assert code(await people.change_passphrase(person, other, other, kept)) == "too_fast.sign_in"
+
+
+@in_a_loop
 async def test_a_hash_of_older_parameters_is_made_anew_at_the_next_sign_in(opened: Opened) -> None:
     """Parameters can be raised later without anybody noticing."""
 

@@ -210,6 +210,21 @@ def test_sessions_are_listed_and_can_be_ended(client: Client) -> None:
     assert client.get("/account/data").status_code == 403
 
 
+def test_a_passphrase_is_changed_with_the_old_one(client: Client) -> None:
+    """Each field tells its own fault; this browser stays signed in."""
+    other = "başka sözcükler de olur"
+    sent(client, "sign-up", **LOGIN)
+    said = catalogue.text("en", "refusal.wrong_passphrase")
+    assert refused(client, "passphrase", old="wrong", passphrase=other) == said
+    assert "10 characters" in refused(client, "passphrase", old=PASSPHRASE, passphrase="short")
+    assert sent(client, "passphrase", old=PASSPHRASE, passphrase=other) == "/account?done=passphrase"
+    assert "iris.işik" in page(client)
+    in_another_browser(client)
+    assert refused(client, "sign-in", **LOGIN) == catalogue.text("en", "refusal.wrong_login")
+    sent(client, "sign-in", login=LOGIN["login"], passphrase=other)
+    assert client.get("/account/data").status_code == 200
+
+
 def test_what_is_kept_can_be_taken_along(client: Client) -> None:
     """A file, with everything and in JSON."""
     sent(client, "name", name="Ada")
@@ -281,7 +296,7 @@ def test_a_guest_who_signs_in_keeps_the_seat(client: Client) -> None:
 def test_another_sites_page_cannot_send_these_forms(client: Client) -> None:
     """The cookie alone is not enough."""
     sent(client, "name", name="Ada")
-    for form in ("name", "sign-up", "sign-in", "sign-out", "end", "end-all", "delete"):
+    for form in ("name", "sign-up", "sign-in", "passphrase", "sign-out", "end", "end-all", "delete"):
         answer = client.post(
             f"/account/{form}", data={"name": "x"}, headers={"origin": "https://evil.example"}
         )

@@ -27,7 +27,7 @@ from kupa.server.people import Session
 from kupa.server.personal_data import export
 from kupa.server.rendering import render
 
-DONE: Final = ("name", "signed-up", "signed-in", "signed-out", "ended", "ended-all", "deleted")
+DONE: Final = ("name", "signed-up", "signed-in", "signed-out", "passphrase", "ended", "ended-all", "deleted")
 """What the page may have to tell of the form that led to it."""
 
 LONGEST_SHOWN: Final = 100
@@ -71,7 +71,8 @@ async def show(
 
     Args:
         request: what asks for it.
-        form: which form has been refused, if one has: ``name``, ``sign-up``, ``sign-in`` or ``delete``.
+        form: which form has been refused, if one has: ``name``, ``sign-up``, ``sign-in``,
+            ``passphrase`` or ``delete``.
         refusal: why.
         typed: what was typed there, passphrases left out.
     """
@@ -175,6 +176,18 @@ async def sign_in(request: Asked) -> Response[Any]:
     return done_with("signed-in", [cookie_for(request, token)])
 
 
+@post("/account/passphrase", status_code=303, include_in_schema=False)
+async def change_passphrase(request: Asked) -> Response[Any]:
+    """Let an account have another passphrase, and end its other sessions."""
+    here, form = await known(request), await form_of(request)
+    refusal = await people_of(request).change_passphrase(
+        here.person, form.get("old", ""), form.get("passphrase", ""), here.token_hash, address_of(request)
+    )
+    if refusal is not None:
+        return await show(request, form="passphrase", refusal=refusal)
+    return done_with("passphrase")
+
+
 @post("/account/sign-out", status_code=303, include_in_schema=False)
 async def sign_out(request: Asked) -> Response[Any]:
     """Let the browser be nobody's."""
@@ -243,4 +256,15 @@ def with_cookies(page: Response[str], cookies: list[Cookie]) -> Response[str]:
 
 def route_handlers() -> list[HTTPRouteHandler]:
     """Return the handlers of the account's page."""
-    return [account, change_name, sign_up, sign_in, sign_out, end_session, end_all, data, delete]
+    return [
+        account,
+        change_name,
+        sign_up,
+        sign_in,
+        change_passphrase,
+        sign_out,
+        end_session,
+        end_all,
+        data,
+        delete,
+    ]

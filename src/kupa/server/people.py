@@ -314,6 +314,34 @@ class People(Circles):
             await self._keep_passphrase(row.id, typed)
         return str(row.id)
 
+    async def change_passphrase(
+        self, person: str, old: str, new: str, kept: str, address: str = ""
+    ) -> Refusal | None:
+        """Let an account have another passphrase; all its sessions but one end.
+
+        Args:
+            person: whose.
+            old: the passphrase so far, as typed.
+            new: the next one.
+            kept: the hash of the token of the session that stays.
+            address: where the request comes from.
+
+        Returns:
+            None, or why not: ``bad_passphrase``, ``wrong_passphrase``, ``too_fast``.
+        """
+        known = await self.person(person)
+        if known is None or known.login is None:
+            return Refusal("wrong_passphrase")
+        tidy = tidy_passphrase(new, known.login)
+        if isinstance(tidy, Refusal):
+            return tidy
+        found = await self.sign_in(known.login, old, address)
+        if isinstance(found, Refusal):
+            return found if found.code == "too_fast" else Refusal("wrong_passphrase")
+        await self._keep_passphrase(person, tidy)
+        await self._end(person, SESSIONS.c.token_hash != kept)
+        return None
+
     async def _keep_passphrase(self, person: str, passphrase: str) -> None:
         hashed = await self._passphrases.hashed(passphrase)
         async with self.store.database.writing() as connection:

@@ -47,7 +47,7 @@ def people_of(connection: Connection) -> People:
 
 
 def shown_token(connection: Connection) -> str:
-    """Return the signed token of a request, of its header ``Authorization`` or else its cookie; "" without."""
+    """Return the signed token of a request, of the header ``Authorization``, else the cookie; or ""."""
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
     if scheme.casefold() == "bearer":
         return bearer.strip()

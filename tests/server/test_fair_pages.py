@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from kupa.catalogue import messages, text
+from kupa.game import replay
 from kupa.hearts.game import HEARTS
 from kupa.hearts.presets import PRESETS
 from kupa.record import Record, read_record, write_record
@@ -21,6 +22,7 @@ from kupa.rooms.room import ROOMS
 from kupa.server.app import create_app
 from kupa.server.fair_pages import OF_THE_SEAL, fair_context
 from kupa.server.memory_store import MemoryStore
+from kupa.server.room_index import RoomIndex
 from kupa.server.store import MatchRecord, NewEvent
 from kupa.verification import KEPT, check_record
 from tests.fair_matches import FairRoom, changed
@@ -56,17 +58,25 @@ Logs = list[tuple[MatchRecord, list[Any]]]
 
 @contextmanager
 def client_of(logs: Logs) -> Iterator[TestClient[Any]]:
-    """Return a client of a server that keeps these logs."""
+    """Return a client of a server that keeps these logs: that of the host, if there is a room among them."""
     store = MemoryStore()
+    with TestClient(create_app(store), base_url="http://kupa.test") as client, client.portal() as portal:
+        client.headers.update({"sec-fetch-site": "same-origin", "accept-language": "en"})
+        people = client.app.state.people
+        host, token = portal.call(people.new_guest)
+        portal.call(people.rename, host, "Ayşe")
 
-    async def keep() -> None:
+        def written(event: Any, game: Any) -> NewEvent:
+            text = msgspec.json.encode(game.write_event(event)).decode()
+            return NewEvent(1, msgspec.json.decode(text.replace('"ayşe"', f'"{host}"')))
+
         for record, events in logs:
             game: Any = ROOMS if record.game == ROOMS.name else HEARTS
-            await store.create(record, [NewEvent(1, game.write_event(event)) for event in events])
-
-    asyncio.run(keep())
-    with TestClient(create_app(store), base_url="http://kupa.test") as client:
-        client.headers.update({"sec-fetch-site": "same-origin", "accept-language": "en"})
+            portal.call(store.create, record, [written(event, game) for event in events])
+            if game is ROOMS and isinstance(events[0], room_events.Opened):
+                index = RoomIndex(lambda: store.database, lambda: 1)
+                portal.call(index.add, record.id, replay(ROOMS, events))
+        client.headers["authorization"] = f"Bearer {people.tokens.signed(token)}"
         yield client
 
 
@@ -152,15 +162,20 @@ def test_what_is_no_match_of_hearts_has_no_such_page() -> None:
     """Nobody's id, a room, a patience: 404; a damaged room: an error of ours, and no traceback."""
     with client_of(of_the_room(company().events)) as client:
         assert client.get("/m/nobodynobodynobodynobo/fair").status_code == 404
-        assert client.get(f"/m/{ROOM}/fair").status_code == 404
         body = {"game": "heart-to-heart", "code": "HH1-N-AAAAAAM"}
         patience = client.post("/api/matches", json=body).json()["id"]
         assert client.get(f"/m/{patience}/fair").status_code == 404
         assert client.get(f"/m/{patience}/record").status_code == 200
-    with client_of(of_the_room(company().events[1:])) as client:
-        answer = client.get(f"/m/{OVER}/fair")
-        assert answer.status_code == 500
-        assert "match_unreadable" in answer.text
+
+
+def test_who_has_no_place_at_a_match_learns_nothing_of_it() -> None:
+    """Somebody else, and somebody unknown: there is no such match."""
+    with client_of(of_the_room(company().events)) as client, client.portal() as portal:
+        _, token = portal.call(client.app.state.people.new_guest)
+        client.headers["authorization"] = f"Bearer {client.app.state.people.tokens.signed(token)}"
+        assert client.get(f"/m/{OVER}/fair").status_code == 404
+        del client.headers["authorization"]
+        assert client.get(f"/m/{PLAYING}/fair").status_code == 404
 
 
 def test_the_page_is_in_both_languages_and_valid() -> None:

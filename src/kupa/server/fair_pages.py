@@ -18,10 +18,9 @@ from kupa import catalogue
 from kupa.fairness import FairDeal, Fault
 from kupa.game import Game, Json
 from kupa.hearts.events import MatchOver
-from kupa.hearts.game import HEARTS
 from kupa.record import Record
 from kupa.rooms.room import ROOMS
-from kupa.server.api import found
+from kupa.server.api import found, place_of
 from kupa.server.bots import NAMES
 from kupa.server.errors import Problem
 from kupa.server.language import language_of
@@ -55,14 +54,13 @@ OF_THE_SEAL: Final = {
 
 @route("/m/{match_id:str}/fair", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
 async def show_fair(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
-    """Tell whether a match was dealt fairly; while it is sealed, with what."""
-    store: Store = request.app.state.store
-    match = found(await store.match(match_id))
-    if match.game != HEARTS.name:
+    """Tell whoever has a place at a match whether it was dealt fairly; while it is sealed, with what."""
+    table = found((await place_of(request, match_id)).table)
+    if table.game.name != "hearts":
         raise Problem(404, "not_found")
-    record, deal = await sealed_record(store, match_id, HEARTS, match.facts)
+    record, deal = await sealed_record(request.app.state.store, match_id, table.game, table.facts)
     verdict = None if deal is None else await asyncio.to_thread(check_of_room, deal, record.events)
-    names = match.facts["names"] if deal is None else await _names(request.app.state.people, deal)
+    names = table.facts["names"] if deal is None else await _names(request.app.state.people, deal)
     return await render_fair(request, record, names, verdict)
 
 

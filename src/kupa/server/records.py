@@ -1,8 +1,8 @@
 """Matches as texts over HTTP: one that may be told is written, and one that was written is taken in.
 
 A record of Hearts holds every hand, so it is told only once the match is over; what a sealed deal was made of
-stands in it. A record that is taken in has
-to hold by today's rules, and becomes a match of its own, which goes on where the record ends.
+stands in it. A record that is taken in has to hold by today's rules, and becomes a match of its own, which
+goes on where the record ends.
 """
 
 from __future__ import annotations

@@ -112,6 +112,11 @@ class Seat:
         self.socket.send_json({"type": "sync"})
         return self.until("view")["view"]
 
+    def fresh_room(self) -> Any:
+        """Ask for the room as it is."""
+        self.socket.send_json({"type": "sync"})
+        return self.until("room")
+
     def act(self) -> bool:
         """Do what the first of the view's choices is, if anything is this seat's to do."""
         view = self.fresh_view()
@@ -205,6 +210,9 @@ class InCompany:
         seats = [person.at_table() for person in self.people]
         for seat in seats:
             seat.until("view")
+        self.call(self.client.app.state.tables.bots_rest, self.match)
+        for seat in seats:
+            seat.fresh_view()
         for seat in gathered:
             seat.close()
         return seats

@@ -146,7 +146,7 @@ TABLES: Final = [(name, players) for name, preset in PRESETS.items() for players
 @pytest.mark.parametrize("number", range(MATCHES))
 @pytest.mark.soak
 def test_no_frame_of_a_match_holds_a_card_that_its_receiver_could_not_know(number: int) -> None:
-    """Two who play, one who watches, bots: views, events, reconnects, talk, refusals, the export at the end."""
+    """Two who play, one who watches, bots: views, events, reconnects, talk, refusals, the export."""
     preset, players = TABLES[(number * 7) % len(TABLES)]
     with InCompany("ABW", rules=preset, players=players, set={"target": 30}) as company:
         seats = company.start(watchers=1)

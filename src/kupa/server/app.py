@@ -93,6 +93,7 @@ def create_app(
     async def tables_run(app: Litestar) -> AsyncIterator[None]:
         async with tables.running():
             app.state.people = await People.opened(store)
+            app.state.people.watch(tables.people_changed)
             app.state.rooms = RoomHost(store, app.state.people, tables)
             keeper = asyncio.create_task(keep_to_it(app.state.people), name="keep nothing for too long")
             try:

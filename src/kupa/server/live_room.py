@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from kupa.game import Json
 from kupa.refusal import Refusal
+from kupa.rooms.events import CameBack
 from kupa.rooms.room import ROOMS
 from kupa.rooms.state import PLAYING, Room
 from kupa.server.bots import NAMES
@@ -55,7 +56,7 @@ class LiveRoom:
         ask: Ask,
     ) -> None:
         self.log = LiveLog(room_id, ROOMS, store)
-        self.log.hear(lambda _: self.tell_all())
+        self.log.hear(self._hear)
         self.id = room_id
         self.code = code
         self.presence = Presence(clock)
@@ -189,6 +190,13 @@ class LiveRoom:
         seat = self.room.seat_of(person)
         if seat is not None:
             self.presence.give_back(seat, self.presence.was_away.pop(person, 0.0))
+
+    def _hear(self, happened: Sequence[Any]) -> None:
+        """Take in what has happened in the room, and tell everybody."""
+        for event in happened:
+            if isinstance(event, CameBack):
+                self.presence.begin_anew(event.seat)
+        self.tell_all()
 
     def tell_all(self) -> None:
         """Have everybody told how the room is."""

@@ -79,6 +79,12 @@ class Presence:
         found = self._opened.get(seat)
         return None if found is None else self._clock() - found[1]
 
+    def begin_anew(self, seat: int) -> None:
+        """Give the person of a seat, who is back from a stand-in, all the time for the open decision."""
+        found = self._opened.get(seat)
+        if found is not None:
+            self._opened[seat] = (found[0], self._clock())
+
     def give_back(self, seat: int, seconds: float) -> None:
         """Add to the time of a seat's decision what its person was away for."""
         found = self._opened.get(seat)

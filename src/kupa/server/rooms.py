@@ -85,7 +85,7 @@ class RoomHost:
         self._opening: dict[str, asyncio.Lock] = {}
         self._heard: WeakSet[Table] = WeakSet()
         self._chores: set[asyncio.Task[None]] = set()
-        tables.seating_of = self.open
+        tables.seating_of = self._find
         people.watch(self._people_changed)
 
     # Found and opened
@@ -118,12 +118,19 @@ class RoomHost:
         return record.id
 
     async def open(self, room_id: str) -> LiveRoom | None:
-        """Return a room, live, or None if there is none of this id.
+        """Return a room, live, its match made and ended as its log says; None if there is none of this id.
 
         Raises:
             UnreadableMatchError: its log cannot be replayed.
-            StoreError: the log cannot be read.
+            StoreError: the log cannot be used.
         """
+        room = await self._find(room_id)
+        if room is not None and room.room.phase == PLAYING:
+            await self._match_of(room)
+        return room
+
+    async def _find(self, room_id: str) -> LiveRoom | None:
+        """Return a room, live, as its log is."""
         if _ID.fullmatch(room_id) is None:
             return None
         async with self._opening.setdefault(room_id, asyncio.Lock()):

@@ -18,6 +18,7 @@ from kupa.keys import bad_request
 from kupa.refusal import Refusal
 from kupa.server.bot_seats import BotSeats
 from kupa.server.bots import DEFAULT_LEVEL, PLAYERS, PlayerMaker, names_at, new_luck
+from kupa.server.people import Change, Gone
 from kupa.server.seating import OwnSeating, Seating
 from kupa.server.starts import FACTS, facts_of, options_told_by, with_chance
 from kupa.server.store import (
@@ -240,6 +241,13 @@ class Tables:
         seated = self._seated.get(match_id)
         if seated is not None:
             seated.bots.wake()
+
+    async def people_changed(self, change: Change) -> None:
+        """Let go of the matches that went with a person who has been taken out of the house."""
+        for match_id in change.matches if isinstance(change, Gone) else ():
+            seated = self._seated.pop(match_id, None)
+            if seated is not None:
+                await seated.bots.stop()
 
     async def bots_rest(self, match_id: str) -> None:
         """Wait until no bot of a match has anything to do; for tests and for clients without a socket."""

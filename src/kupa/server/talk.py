@@ -58,12 +58,15 @@ def cleaned(text: str) -> str:
     """Return a message as it is shown: on one line, nothing unseen in it, few marks on each letter."""
     kept: list[str] = []
     marks = 0
-    for character in unicodedata.normalize("NFC", _SPACES.sub(" ", text)):
+    for character in unicodedata.normalize("NFC", text):
+        if character.isspace():
+            kept.append(" ")
+            continue
         category = unicodedata.category(character)
         marks = marks + 1 if category in {"Mn", "Me"} else 0
         if marks <= _MOST_MARKS and (category not in _LEFT_OUT or character in _JOINERS):
             kept.append(character)
-    return "".join(kept).strip(" \u200c\u200d")
+    return _SPACES.sub(" ", "".join(kept)).strip(" \u200c\u200d")
 
 
 class Talk:

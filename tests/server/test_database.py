@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from kupa.server.schema import PEOPLE, SESSIONS
 from kupa.server.sqlite_store import SqliteStore
@@ -65,6 +66,27 @@ async def test_what_fails_in_a_transaction_is_not_stored(opened: Opened) -> None
         assert caught.value.code == "store_failed"
         await people.new_guest()
         assert await count(database, "people") == 1
+
+
+@in_a_loop
+async def test_who_is_called_off_in_the_middle_of_a_question_takes_nothing_along(opened: Opened) -> None:
+    """A socket that closes cancels what it waits for, and with it the connection; people are still there."""
+    async with opened() as people:
+        person, token = await people.new_guest()
+
+        async def ask() -> None:
+            async with people.store.database.reading() as connection:
+                while True:
+                    await connection.execute(select(PEOPLE))
+
+        for pause in (0.0, 0.001, 0.003, 0.01):
+            asking = asyncio.create_task(ask())
+            await asyncio.sleep(pause)
+            asking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asking
+        assert await count(people.store.database, PEOPLE.name) == 1
+        assert await people.person_of(hash_of(token)) == person
 
 
 def test_a_closed_store_says_so(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 
 from sqlalchemy import StaticPool
@@ -27,6 +29,7 @@ class Database:
         check: called before anything is written; raises a StoreError if that would be lost.
         in_memory: whether all share one connection, and the tables are still to be made. Who reads waits for
             who writes then, since a half of a transaction would be seen otherwise.
+        keeper: a connection that is only held, and closed with the others.
     """
 
     def __init__(
@@ -36,9 +39,11 @@ class Database:
         check: Callable[[], None] = lambda: None,
         *,
         in_memory: bool = False,
+        keeper: sqlite3.Connection | None = None,
     ) -> None:
         self.engine = engine
         self._path = path
+        self._keeper = keeper
         self._check = check
         self._is_new = self._is_shared = in_memory
         self._turn = asyncio.Lock()
@@ -97,6 +102,8 @@ class Database:
     async def close(self) -> None:
         """Close every connection."""
         await self.engine.dispose()
+        if self._keeper is not None:
+            self._keeper.close()
 
 
 @contextlib.asynccontextmanager
@@ -115,13 +122,19 @@ async def _transaction(connection: AsyncConnection) -> AsyncIterator[None]:
 
 
 def database_in_memory() -> Database:
-    """Return a database that ends with its only connection."""
+    """Return a database that ends when it is closed.
+
+    Who is called off in the middle of a statement takes the connection along, so another one, which nobody
+    uses, keeps the database in memory meanwhile.
+    """
+    address = f"file:kupa-{secrets.token_hex(8)}?mode=memory&cache=shared"
+    keeper = sqlite3.connect(address, uri=True, check_same_thread=False)
     engine = create_async_engine(
-        "sqlite+aiosqlite://",
+        f"sqlite+aiosqlite:///{address}&uri=true",
         isolation_level="AUTOCOMMIT",
         poolclass=StaticPool,
         # Everybody has the same connection: who gives it back must not end the transaction of another.
         pool_reset_on_return=None,
         skip_autocommit_rollback=True,
     )
-    return Database(engine, in_memory=True)
+    return Database(engine, in_memory=True, keeper=keeper)

@@ -18,7 +18,7 @@ from tests.browser.heart_table import (
 )
 from tests.browser.hearts_table import Written, new_record
 from tests.screens import moments, people
-from tests.screens.fair_deals import fair_deal
+from tests.screens.fair_deals import broken_deal, fair_deal
 from tests.screens.still_server import StillServer
 from tests.screens.visit import Screen, Visitor
 
@@ -164,9 +164,9 @@ PAGES: Final = [
     Screen("error-404", page("/nowhere")),
     Screen("error-500", error_of_ours),
     Screen("missing", page("/m/AAAAAAAAAAAAAAAAAAAAAA")),
-    Screen("fair", fair_deal("fair", "over")),
-    Screen("fair-sealed", fair_deal("fair", "sealed")),
-    Screen("fair-broken", fair_deal("forged", "over", given="00" * 16)),
+    Screen("fair", fair_deal(over=True)),
+    Screen("fair-sealed", fair_deal(over=False)),
+    Screen("fair-broken", broken_deal),
     Screen("deck", page("/deck")),
     *(Screen(f"{name}-contrast", page(path), settings=FOR_WEAK_EYES) for name, path in IN_CONTRAST.items()),
 ]  # fmt: skip

@@ -3,48 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from random import Random
 from typing import Any
 
-from msgspec.structs import replace
-
-from kupa.hearts.game import HEARTS
-from kupa.rooms.events import Contributed
-from kupa.rooms.room import ROOMS
-from kupa.server.bots import names_at
-from kupa.server.live_log import new_events
-from tests.browser.hearts_table import new_record
-from tests.fair_matches import FairRoom, changed
+from kupa.hearts.events import RoundDealt
+from kupa.hearts.state import OVER, State
+from tests.fair_matches import changed
+from tests.hearts.random_play import done, random_command
+from tests.screens import moments
 from tests.screens.visit import Visitor
+from tests.server.company import Company
 
 
-@cache
-def company(name: str) -> FairRoom:
-    """A room with one match that is over, and one in play that is sealed; their ids begin with a name."""
-    room = FairRoom("screens")
-    room.play(f"{name}-over")
-    room.again()
-    room.play(f"{name}-sealed", rounds=1)
-    return room
+def to_the_end(state: State) -> list[Any]:
+    """Return all that happens until a match, played at random, is over."""
+    events: list[Any] = []
+    rng = Random("fair")
+    while state.phase != OVER:
+        state, more = done(state, random_command(state, rng))
+        events += more
+    return events
 
 
-def fair_deal(name: str, which: str, **forged: str) -> Callable[[Visitor], None]:
-    """Return the way to the page of a match.
-
-    Args:
-        name: what the ids begin with.
-        which: ``over`` or ``sealed``.
-        forged: what is another in the room's log than the person gave.
-    """
+def fair_deal(*, over: bool) -> Callable[[Visitor], None]:
+    """Return the way to the page of a match of two people and two bots, over or still sealed."""
 
     def show(visitor: Visitor) -> None:
-        room = company(name)
-        log: list[Any] = changed(room.events, Contributed, 0, **forged) if forged else room.events
-        of_room = replace(new_record("room", {}, None, over=False), id=f"{name}-room")
-        visitor.server.keep(of_room, new_events(ROOMS, log))
-        facts = {"preset": "klasik", "changed": [], "players": 4, "names": names_at(4), "room": of_room.id}
-        match = replace(new_record("hearts", facts, None, over=which == "over"), id=f"{name}-{which}")
-        visitor.server.keep(match, new_events(HEARTS, room.matches[match.id]))
-        visitor.open(f"/m/{match.id}/fair")
+        company = visitor.guests.enter_context(Company(visitor.server, "Deniz", "Şule Işık"))
+        match = company.start()
+        if over:
+            visitor.server.played_on(match, to_the_end)
+        visitor.set_cookies({"guest": company.host.token})
+        visitor.open(f"/m/{match}/fair")
 
     return show
+
+
+def broken_deal(visitor: Visitor) -> None:
+    """Two seats of a match against bots have each other's first card."""
+    written = moments.lost(4)
+    dealt = next(event for event in written.events if isinstance(event, RoundDealt))
+    hands = [list(hand) for hand in dealt.hands]
+    hands[1][0], hands[2][0] = hands[2][0], hands[1][0]
+    written.events = changed(written.events, RoundDealt, hands=tuple(map(tuple, hands)))
+    visitor.open(f"/m/{written.stored(visitor.server)}/fair")

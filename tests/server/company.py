@@ -97,11 +97,15 @@ class Company:
     def __init__(self, server: Server, *names: str, **form: str) -> None:
         self.guests = [Guest(server, name) for name in names]
         self.host = self.guests[0]
-        self.room = self.host.open_room(**form)
-        for guest in self.guests[1:]:
-            guest.join(self.room)
-        for guest in self.guests:
-            guest.be_at(f"/t/{self.room}")
+        try:
+            self.room = self.host.open_room(**form)
+            for guest in self.guests[1:]:
+                guest.join(self.room)
+            for guest in self.guests:
+                guest.be_at(f"/t/{self.room}")
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import sqlite3
+import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +25,9 @@ from kupa.server.sqlite_store import SqliteStore
 from kupa.server.store import MatchRecord, NewEvent
 from tests.fair_matches import FairRoom
 from tests.hearts.random_play import started
+
+NOBODY = 65534
+"""The user that owns nothing, on every Unix."""
 
 RECORDS = Path(__file__).parent / "records"
 
@@ -275,14 +281,30 @@ def test_an_empty_database_has_nothing_to_check(capsys: pytest.CaptureFixture[st
     )
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is write-protected for the superuser")
+@pytest.fixture
+def readable(database: Path) -> Iterator[Path]:
+    """The database once more, where all may read it and none may write, and nobody is the superuser."""
+    folder = Path(tempfile.mkdtemp())
+    path = folder / database.name
+    shutil.copyfile(database, path)
+    path.chmod(0o444)
+    folder.chmod(0o555)
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(NOBODY)
+    try:
+        yield path
+    finally:
+        if is_root:
+            os.seteuid(0)
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
 def test_a_database_on_a_medium_that_takes_no_writes_is_read(
-    capsys: pytest.CaptureFixture[str], database: Path
+    capsys: pytest.CaptureFixture[str], readable: Path
 ) -> None:
     """Its folder and its file are write-protected."""
-    for path in (database, database.parent):
-        path.chmod(0o500 if path.is_dir() else 0o400)
-    try:
-        assert verify(capsys, "--database", database)[0] == 0
-    finally:
-        database.parent.chmod(0o700)
+    with pytest.raises(PermissionError):
+        readable.with_name("new").touch()
+    assert verify(capsys, "--database", readable)[0] == 0

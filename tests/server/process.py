@@ -28,9 +28,7 @@ sys.exit(run(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), "en"))
 NO_PROXY = httpx.HTTPTransport()
 
 
-def start(
-    database: Path, port: int = 0, host: str = "127.0.0.1", prelude: str = ""
-) -> subprocess.Popen[str]:
+def start(database: Path, port: int = 0, host: str = "127.0.0.1", prelude: str = "") -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-W", "error", "-c", f"{prelude}\n{PROGRAM}", host, str(port), str(database)],
         stdout=subprocess.PIPE,

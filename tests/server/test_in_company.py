@@ -452,3 +452,25 @@ def test_a_room_with_rules_that_cannot_be_is_refused() -> None:
             assert company.call(company.rooms.create, company.people[0].id, settings).code
         settings = Settings(rules="klasik", players=4, think=1)
         assert company.call(company.rooms.create, company.people[0].id, settings).code == "bad_request"
+
+
+def test_the_front_page_leads_back_to_the_rooms_that_one_is_in() -> None:
+    """While it waits and while it plays, with whose turn it is; not a stranger's, and not after leaving."""
+    with InCompany("AB") as company:
+        english = {"accept-language": "en"}
+        person = company.people[0]
+        company.gather()
+
+        def front(who: Person) -> str:
+            return company.client.get("/", headers={**who.headers, **english}).text
+
+        assert f'href="/t/{company.room}"' in front(person)
+        assert "waiting room" in front(person)
+        seat = company.people[0].at_room()
+        seat.until("room")
+        company.begin(seat)
+        assert "round 1" in front(person)
+        assert "waiting room" not in front(person)
+        assert company.room not in front(stranger(company))
+        assert seat.room(type="leave")["type"] == "accepted"
+        assert company.room not in front(person)

@@ -32,7 +32,7 @@ from kupa.server.help_pages import HEART_PAGE, HELP_PAGES, help_context
 from kupa.server.language import language_cookie, language_of
 from kupa.server.place import RefusedPlaceError, place_at_match
 from kupa.server.rendering import render
-from kupa.server.resumes import resumes_for
+from kupa.server.resumes import MOST, resumes_for, rooms_for
 from kupa.server.room_form import company_context, is_for_people
 from kupa.server.room_pages import name_of, open_room
 from kupa.server.settings import CHOICES, PREFIX, setting_cookies, settings_from
@@ -81,7 +81,11 @@ async def form_of(request: Request[Any, Any, Any]) -> dict[str, str]:
 async def front(request: Request[Any, Any, Any]) -> Response[str]:
     """Show the two games, and the matches that can be gone on with."""
     person = await visitor(request)
-    resumes = await resumes_for(tables_of(request), person, language_of(request))
+    language = language_of(request)
+    resumes = [
+        *await rooms_for(request.app.state.rooms, person, language),
+        *await resumes_for(tables_of(request), person, language),
+    ][:MOST]
     page = render(request, "front.html", resumes=resumes, heart=shown_heart())
     page.cookies.extend(renewed(request) if person else [])
     return page

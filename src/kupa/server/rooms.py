@@ -241,6 +241,10 @@ class RoomHost:
             room.note_table(table)
         return table
 
+    def table_of(self, room: LiveRoom) -> Table | None:
+        """Return the match that a room plays, or None; the room has been opened."""
+        return self._tables.live(room.room.deal.match) if room.room.phase == PLAYING else None
+
     def _table_moved(self, room: LiveRoom, table: Table) -> None:
         """Note what has happened at a room's table; called by the table while it is still busy."""
         room.note_table(table)

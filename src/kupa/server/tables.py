@@ -236,6 +236,11 @@ class Tables:
         seated.bots.wake()
         return answer
 
+    def live(self, match_id: str) -> Table | None:
+        """Return a match if it is in memory."""
+        seated = self._seated.get(match_id)
+        return None if seated is None else seated.table
+
     def wake(self, match_id: str) -> None:
         """Have the bots of a match act, if it is in memory and one of them is to."""
         seated = self._seated.get(match_id)

@@ -290,7 +290,8 @@ def test_who_takes_too_long_is_played_for_once_and_comes_back_by_playing(
         a, b = company.start()
         until(lambda: all(seat.bot_plays for seat in state_of(company).seats[:2]))
         assert a.room(type="back")["type"] == "accepted"
-        assert not state_of(company).seats[0].bot_plays
+        happened = [entry.data for entry in company.call(company.store.events, company.room, 0)]
+        assert {"type": "came_back", "seat": 0} in happened
         assert b.ask({"type": "say", "text": "still here"})["type"] == "accepted"
 
 
@@ -307,6 +308,18 @@ def test_a_match_pauses_when_the_last_person_has_gone_and_goes_on_when_one_is_ba
         again = seats[0].person.at_table()
         again.until("view")
         assert again.view["phase"] == "pass"
+
+
+@pytest.mark.usefixtures("short_grace")
+def test_who_watches_alone_watches_nothing() -> None:
+    """A watcher does not keep a match going whose players have gone."""
+    with InCompany("ABW") as company:
+        seats = company.start(watchers=1)
+        for seat in seats[:2]:
+            seat.close()
+        before = seqs(company)
+        time.sleep(0.8)
+        assert seqs(company) == before
 
 
 def test_who_concedes_is_played_for_to_the_end_and_may_watch() -> None:

@@ -60,6 +60,8 @@ class LiveRoom:
         self.id = room_id
         self.code = code
         self.presence = Presence(clock)
+        self.table: Table | None = None
+        """The match that is played, or the last one; while one that has begun is being made, not that one yet."""
         self._people = people
         self._talk = talk
         self._ask = ask
@@ -101,8 +103,15 @@ class LiveRoom:
 
     @property
     def is_paused(self) -> bool:
-        """Whether nobody who has to do with the match is there."""
-        return not self.presence.here & set(self.room.people)
+        """Whether the match waits, since nobody who plays it is there.
+
+        When all who sit have given it up, whoever is in the room may see its end.
+        """
+        room = self.room
+        players = {
+            seat.person for seat in room.seats if not seat.conceded and seat.person in room.people
+        } - {None}
+        return not self.presence.here & (players or set(room.people))
 
     def viewer_of(self, person: str | None) -> Viewer | Nobody:
         """Return what somebody sees the match as: the own seat, None for a watcher, or nobody."""
@@ -176,7 +185,7 @@ class LiveRoom:
         if self.presence.come(person, outbox) and person in self.room.people:
             self._came_back(person)
             self.tell_all()
-        outbox.show_room()
+        self.show_to(outbox)
         outbox.show_messages()
 
     def leave(self, outbox: Outbox) -> None:
@@ -201,7 +210,19 @@ class LiveRoom:
     def tell_all(self) -> None:
         """Have everybody told how the room is."""
         for outbox in self._listeners:
+            self.show_to(outbox)
+
+    def show_to(self, outbox: Outbox) -> None:
+        """Have an outbox told how the room is; that a match is played not before there is one to go to."""
+        match = self.room.deal.match
+        if self.room.phase != PLAYING or (self.table is not None and self.table.id == match):
             outbox.show_room()
+
+    def take_table(self, table: Table) -> None:
+        """Take up the match that is played, and tell everybody of it."""
+        self.table = table
+        self.note_table(table)
+        self.tell_all()
 
     @property
     def is_watched(self) -> bool:

@@ -369,14 +369,15 @@ def test_after_the_match_the_deal_is_shown_and_the_company_plays_another(sqlite:
             assert f"fair secret {shown['secret']}" in answer.text
             assert company.client.get(f"/m/{company.match}/fair", headers=person.headers).status_code == 200
         assert seats[1].room(type="rematch")["type"] == "accepted"
+        assert seats[0].room(type="swap", a=0, b=1)["type"] == "accepted"
         first = company.match
         for number, seat in enumerate(seats):
             assert seat.room(type="contribute", given=f"{number + 7:02x}" * 16)["type"] == "accepted"
         company.begin(seats[0])
         assert company.match != first
-        assert [seat["person"] for seat in seats[0].told["view"]["seats"][:2]] == [
-            p.id for p in company.people
-        ]
+        # The sockets of the match before are told so, too, although its seats were others.
+        swapped = [person.id for person in reversed(company.people)]
+        assert [seat["person"] for seat in seats[1].fresh_room()["view"]["seats"][:2]] == swapped
 
 
 def test_a_room_and_its_match_come_back_after_a_restart(sqlite: SqliteStore) -> None:

@@ -78,7 +78,7 @@ class Place:
         if self.table is not None:
             outbox.resync()
         if self.room is not None:
-            outbox.show_room()
+            self.room.show_to(outbox)
 
     def check(self) -> None:
         """See that the place is still the person's.
@@ -96,10 +96,11 @@ class Place:
     def _viewer_now(self) -> Viewer | Nobody:
         assert self.room is not None
         assert self.table is not None
-        if self.room.room.phase == PLAYING or self.viewer is None:
+        room = self.room.room
+        if room.phase == PLAYING and room.deal.match == self.table.id:
             return self.room.viewer_of(self.person)
-        # After the match seats may be changed for the next; at this table they stay as they were.
-        return self.viewer if self.person in self.room.room.people else NOBODY
+        # After the match seats are changed for the next; at this table they stay as they were.
+        return self.viewer if self.person in room.people else NOBODY
 
     async def made(self, due: Due) -> str:
         """Return the frame that is due, as it is now."""

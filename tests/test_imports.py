@@ -45,6 +45,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
         "bots",
         "strict_json",
     },
+    "reports_command": frozenset({"catalogue", "server"}),
     "verify_command": GROUND
     | {"games", "record", "fairness", "rooms", "verification", "catalogue", "server"},
     "cli": GROUND
@@ -57,6 +58,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
         "bots",
         "referee",
         "server",
+        "reports_command",
         "verify_command",
     },
 }

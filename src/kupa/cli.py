@@ -280,6 +280,17 @@ def _verify(given: argparse.Namespace, language: str) -> int:
     return tell.status
 
 
+def _add_reports(parser: _Parser) -> None:
+    parser.add_argument("--database", type=Path)
+    parser.add_argument("--json", action="store_true")
+
+
+def _reports(given: argparse.Namespace, language: str) -> int:
+    from kupa import reports_command
+
+    return reports_command.tell(given.database, language, as_json=given.json)
+
+
 _Add = Callable[[_Parser], None]
 _Run = Callable[[argparse.Namespace, str], int]
 
@@ -290,6 +301,7 @@ COMMANDS: Final[dict[str, tuple[_Add, _Run]]] = {
     "deal": (_add_deal, _deal),
     "record": (_add_record, _record),
     "verify": (_add_verify, _verify),
+    "reports": (_add_reports, _reports),
 }
 """Every command: what it reads, and what it does. Its page of help is ``cli.help.<command>``."""
 

@@ -23,6 +23,21 @@ class StoredMatch(NamedTuple):
     """The permanent name of the game; ``"room"`` for a room."""
 
 
+class StoredReport(NamedTuple):
+    """A message that somebody wants to be looked at."""
+
+    at: int
+    """Milliseconds since 1970, UTC."""
+    room: str
+    text: str
+    person: str | None
+    """Who said it, by id; None once the message is gone."""
+    name: str | None
+    """What they are called."""
+    reporter: str | None
+    """What the one is called who reported it."""
+
+
 class StoredLogs:
     """The logs of an open file; made by :func:`stored_logs`."""
 
@@ -60,6 +75,22 @@ class StoredLogs:
             ]
         except (ValueError, TypeError) as error:
             raise UnreadableMatchError("an event is damaged") from error
+
+    def reports(self) -> list[StoredReport]:
+        """Return the messages that somebody has reported, the oldest first; none from before there were any.
+
+        Raises:
+            StoreError: ``database_damaged``.
+        """
+        if not self._rows("SELECT name FROM sqlite_master WHERE name = 'reports'"):
+            return []
+        rows = self._rows(
+            "SELECT r.at, r.room, r.text, said.person, said_by.name, told.name FROM reports r"
+            " LEFT JOIN messages said ON said.id = r.message_id"
+            " LEFT JOIN people said_by ON said_by.id = said.person"
+            " LEFT JOIN people told ON told.id = r.reporter ORDER BY r.id"
+        )
+        return [StoredReport(*row) for row in rows]
 
     def _rows(self, query: str, *params: str) -> list[Any]:
         try:

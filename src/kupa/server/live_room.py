@@ -61,7 +61,7 @@ class LiveRoom:
         self.code = code
         self.presence = Presence(clock)
         self.table: Table | None = None
-        """The match that is played, or the last one; while one that has begun is being made, not that one yet."""
+        """The match that is played, or the last one; not one that has begun and is still being made."""
         self._people = people
         self._talk = talk
         self._ask = ask

@@ -13,7 +13,6 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Final
-from weakref import WeakSet
 
 from kupa.bots.levels import LEVELS
 from kupa.game import Json
@@ -83,7 +82,6 @@ class RoomHost:
         self._rooms: dict[str, LiveRoom] = {}
         self._used_at: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
-        self._heard: WeakSet[Table] = WeakSet()
         self._chores: set[asyncio.Task[None]] = set()
         tables.seating_of = self._find
         people.watch(self._people_changed)
@@ -235,10 +233,9 @@ class RoomHost:
             table = await self._tables.open(deal.match)
         if table is None:
             raise UnreadableMatchError("the match of a room is gone")
-        if table not in self._heard:
-            self._heard.add(table)
+        if room.table is not table:
             table.hear(lambda _, table=table: self._table_moved(room, table))  # type: ignore[misc]
-            room.note_table(table)
+            room.take_table(table)
         return table
 
     def table_of(self, room: LiveRoom) -> Table | None:

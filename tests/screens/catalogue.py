@@ -19,6 +19,7 @@ from tests.browser.heart_table import (
 from tests.browser.hearts_table import Written, new_record
 from tests.screens import moments, people
 from tests.screens.fair_deals import broken_deal, fair_deal
+from tests.screens.rooms import ROOMS
 from tests.screens.still_server import StillServer
 from tests.screens.visit import Screen, Visitor
 
@@ -385,5 +386,5 @@ HEART: Final = [
 ]  # fmt: skip
 
 
-SCREENS: Final[tuple[Screen, ...]] = (*PAGES, *HEARTS, *HEART)
+SCREENS: Final[tuple[Screen, ...]] = (*PAGES, *ROOMS, *HEARTS, *HEART)
 """All of them; no two have one name."""

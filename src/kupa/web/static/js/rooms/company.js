@@ -8,6 +8,7 @@ import { headOf, who } from "../hearts/facts.js";
 import { faceOf, seatElement } from "../hearts/seats.js";
 import { say, sayLasting } from "../hearts/status.js";
 import { t } from "../messages.js";
+import { goTo } from "./going.js";
 import { listenToPops } from "./pops.js";
 import { bubble, createTalk, wordsOf } from "./talk.js";
 
@@ -107,7 +108,7 @@ export function createCompany(info, view) {
     const isPlayedFor = Boolean(seat) && room.view.phase === "playing" && (seat.bot_plays || seat.conceded);
     showStandIn(isPlayedFor ? seat : null);
     if (!isPlayedFor) sayLasting(null);
-    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), act: null });
+    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), text: t("company.bot_for_you") });
     else sayLasting({ title: t("company.bot_for_you"), act: { id: "company-back", icon: "undo", label: t("company.back") } });
     const concede = document.querySelector("#concede");
     if (concede instanceof HTMLElement) concede.hidden = room.view.phase !== "playing" || Boolean(seat?.conceded);
@@ -206,8 +207,8 @@ export function createCompany(info, view) {
 
   /** Go where the company is: to the waiting room for another match, or to that match. @param {any} now */
   function goOn(now) {
-    if (now.phase === "gathering") location.assign(`/t/${info.room}`);
-    else if (now.phase === "playing" && now.match !== info.id) location.assign(`/m/${now.match}`);
+    if (now.phase === "gathering") goTo(`/t/${info.room}`);
+    else if (now.phase === "playing" && now.match !== info.id) goTo(`/m/${now.match}`);
   }
 
   /** @param {{type: string} & Record<string, unknown>} command */
@@ -272,8 +273,8 @@ export function createCompany(info, view) {
         isLeaving = false;
         say({ title: reason.message }, REFUSAL_SHOWN);
         announce(reason.message);
-      } else if (type === "leave") location.assign("/lobby");
-      else if (type === "rematch") location.assign(`/t/${info.room}`);
+      } else if (type === "leave") goTo("/lobby");
+      else if (type === "rematch") goTo(`/t/${info.room}`);
       return true;
     },
     /** Whether the person has asked to leave the table: then the end of the connection is none to be told of. */

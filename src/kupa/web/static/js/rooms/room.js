@@ -3,6 +3,7 @@ import { iconElement } from "../card.js";
 import { connect } from "../connection.js";
 import { el, find } from "../hearts/dom.js";
 import { t } from "../messages.js";
+import { goTo } from "./going.js";
 import { refresher } from "./parts.js";
 import { closePops, listenToPops } from "./pops.js";
 import { createSeal } from "./seal.js";
@@ -59,7 +60,7 @@ function showStatus(status, reason) {
     announce(t("table.net.lost"));
   }
   if (status === "final") {
-    if (isLeaving) location.assign("/lobby");
+    if (isLeaving) goTo("/lobby");
     else showEnd(reason?.message ?? t("table.net.lost"));
   }
 }
@@ -100,7 +101,7 @@ function onRoom(frame) {
   names = { ...names, ...frame.names };
   if (view.phase === "playing" && view.match) {
     announce(t("room.live.starts"));
-    location.replace(`/m/${view.match}`);
+    goTo(`/m/${view.match}`, { isReplaced: true });
     return;
   }
   if (last) announceChanges(last.view, view);
@@ -119,7 +120,7 @@ const connection = connect({
   },
   onAccepted(id) {
     if (!seal.answered(id)) talk.answered(id, null);
-    if (id === leaving) location.assign("/lobby");
+    if (id === leaving) goTo("/lobby");
   },
   onRefused(id, reason) {
     if (id === leaving) isLeaving = false;

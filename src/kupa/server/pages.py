@@ -304,13 +304,14 @@ def render_error(request: Request[Any, Any, Any], status: int, code: str) -> Res
         code: the stable code of the error; the page shows it small, for whoever writes to us.
     """
     kind = error_kind(status)
+    is_table = kind == 404 and MATCH_PATH.fullmatch(request.url.path) is not None
     retry = request.url.path if kind >= 500 and request.method == "GET" else ""
     cards = ERROR_CARDS.get(kind, ERROR_CARDS[500 if kind >= 500 else 404])
     return render(
         request,
         "error.html",
         status=status,
-        kind=str(kind),
+        kind="table" if is_table else str(kind),
         told=error_words(language_of(request), kind, code),
         code=code,
         number=status,

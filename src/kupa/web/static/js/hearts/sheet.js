@@ -26,8 +26,7 @@ function roundHead(view, index) {
   const round = firstRound(view) + index;
   const direction = directionOf(view, round);
   const spoken = el("span", { class: "vh" }, ` ${t(`direction.${direction}`)}`);
-  const sign = direction === "hold" ? el("span", { "aria-hidden": "true" }, " –") : iconElement(direction);
-  return el("th", { scope: "row" }, String(round + 1), sign, spoken);
+  return el("th", { scope: "row" }, String(round + 1), iconElement(direction), spoken);
 }
 
 /**

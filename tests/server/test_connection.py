@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute
 
+from tests.server.company import Company
 from tests.server.process import Server
 
 pytestmark = pytest.mark.browser
@@ -30,6 +31,21 @@ async (match) => {
     },
     onAccepted: (id) => note("accepted", id),
     onRefused: (id, reason) => note("refused", id, reason.code, reason.message),
+    onStatus: (status, reason) => note("status", status, reason && reason.code),
+  });
+}
+"""
+BEGIN_IN_ROOM = """
+async (room) => {
+  const { connect } = await import("/static/js/connection.js");
+  window.log = [];
+  const note = (...entry) => window.log.push(entry);
+  window.connection = connect({
+    url: `/t/${room}/live`,
+    whole: "room",
+    onFrame: (frame) => note("frame", frame.type),
+    onAccepted: (id) => note("accepted", id),
+    onRefused: (id, reason) => note("refused", id, reason.code),
     onStatus: (status, reason) => note("status", status, reason && reason.code),
   });
 }
@@ -201,3 +217,26 @@ def test_closing_is_for_good(page: Page, server: Server) -> None:
     page.wait_for_timeout(1_500)
     assert [status for status, _ in log_of(page, "status")] == ["connecting", "open", "final"]
     assert log_of(page, "accepted") == []
+
+
+def test_a_room_has_frames_of_its_own_and_is_asked_in_the_same_order(page: Page, server: Server) -> None:
+    """Its first frame puts the connection in step; what is asked for is answered in order."""
+    with Company(server, "Deniz") as company:
+        company.host.go_away()
+        token = {"name": "kupa_guest", "value": company.host.token, "url": server.url}
+        page.context.add_cookies([token])  # type: ignore[list-item]
+        page.evaluate(BEGIN_IN_ROOM, company.room)
+        until(page, "log.some(([, status]) => status === 'open')")
+        asked = page.evaluate(
+            """() => [
+              connection.request({ type: "say", text: "Merhaba" }),
+              connection.request({ type: "room", command: { type: "sit", seat: 9 } }),
+              connection.request({ type: "room", command: { type: "stand" } }),
+            ]"""
+        )
+        until(page, "log.filter(([kind]) => kind === 'accepted').length === 2")
+        answered = [entry for entry in page.evaluate("log") if entry[0] in {"accepted", "refused"}]
+        assert [entry[1] for entry in answered] == asked
+        assert answered[1][2] == "no_such_seat"
+        until(page, "log.some(([kind, type]) => kind === 'frame' && type === 'said')")
+        assert {"room", "messages", "said"} <= {kind for (kind,) in log_of(page, "frame")}

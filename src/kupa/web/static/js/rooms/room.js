@@ -71,6 +71,7 @@ function showEnd(why) {
   const home = el("a", { class: "btn felt", href: "/" }, iconElement("home"), t("room.live.home"));
   sayLine([el("b", {}, why), el("span", { class: "acts" }, lobby, home)]);
   document.body.classList.add("is-gone");
+  find("[data-part=stage]").inert = true;
   closePops();
   announce(why);
   find(".room-line a").focus();

@@ -121,7 +121,7 @@ def test_a_cardems_match_is_played_to_its_end_with_keys_alone(server: Server, ne
     table = HeartsTable(page, server).open(written.stored(server))
     keyboard = Keyboard(table)
     cards = 0
-    stages = []
+    stages: list[str] = []
     while (stage := table.rest(impatient=False)) != "over":
         if stage == "play":
             playable = table.playable()

@@ -18,6 +18,7 @@ from litestar.response import Redirect
 
 from kupa import catalogue
 from kupa.refusal import Refusal
+from kupa.server.circles import BLOCK
 from kupa.server.errors import Problem
 from kupa.server.guests import Visit, cookie_for, guest, no_cookie, people_of, renewed, visit
 from kupa.server.language import language_of
@@ -27,7 +28,17 @@ from kupa.server.people import Session
 from kupa.server.personal_data import export
 from kupa.server.rendering import render
 
-DONE: Final = ("name", "signed-up", "signed-in", "signed-out", "passphrase", "ended", "ended-all", "deleted")
+DONE: Final = (
+    "name",
+    "signed-up",
+    "signed-in",
+    "signed-out",
+    "passphrase",
+    "ended",
+    "ended-all",
+    "let_near",
+    "deleted",
+)
 """What the page may have to tell of the form that led to it."""
 
 LONGEST_SHOWN: Final = 100
@@ -81,6 +92,8 @@ async def show(
     person = await people.person(here.person) if here else None
     sessions = await people.sessions(here.person) if here else []
     sessions.sort(key=lambda session: here is None or session.token_hash != here.token_hash)
+    kept_away = await people.keeps_away(here.person) if here else []
+    names = await people.names([other for other, _ in kept_away])
     done = request.query_params.get("done", "")
     page = render(
         request,
@@ -89,6 +102,7 @@ async def show(
         person=person,
         since=date(person.created_at, language) if person else "",
         sessions=[shown_session(session, language, here.token_hash) for session in sessions] if here else [],
+        kept_away=[(other, kind, names.get(other, "")) for other, kind in kept_away],
         done=done if done in DONE and not refusal else "",
         refused=form,
         fault=catalogue.refusal_text(language, refusal) if refusal else "",
@@ -143,6 +157,19 @@ async def change_name(request: Asked) -> Response[Any]:
         page = await show(request, form="name", refusal=name, typed={"name": typed[:LONGEST_SHOWN]})
         return with_cookies(page, asking.cookies)
     return done_with("name", asking.cookies, form.get("next", ""))
+
+
+@post("/account/let-near", status_code=303, include_in_schema=False)
+async def let_near(request: Asked) -> Response[Any]:
+    """Take back that somebody is muted or blocked."""
+    here = await known(request)
+    form = await form_of(request)
+    people, other = people_of(request), form.get("person", "")
+    if form.get("kind") == BLOCK:
+        await people.unblock(here.person, other)
+    else:
+        await people.unmute(here.person, other)
+    return done_with("let_near")
 
 
 @post("/account/sign-up", status_code=303, include_in_schema=False)
@@ -259,6 +286,7 @@ def route_handlers() -> list[HTTPRouteHandler]:
     return [
         account,
         change_name,
+        let_near,
         sign_up,
         sign_in,
         change_passphrase,

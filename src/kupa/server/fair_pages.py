@@ -21,7 +21,7 @@ from kupa.hearts.events import MatchOver
 from kupa.record import Record
 from kupa.rooms.room import ROOMS
 from kupa.server.api import found, place_of
-from kupa.server.bots import NAMES
+from kupa.server.bots import names_for
 from kupa.server.errors import Problem
 from kupa.server.language import language_of
 from kupa.server.people import People
@@ -67,10 +67,8 @@ async def show_fair(request: Request[Any, Any, Any], match_id: FromPath[str]) ->
 async def _names(people: People, deal: RoomDeal) -> list[str | None]:
     """Return what the seats are called: people by the names they have now, bots by those of their seats."""
     called = await people.names([person for person in deal.people if person is not None])
-    return [
-        NAMES[(seat - 1) % len(NAMES)] if person is None else called.get(person)
-        for seat, person in enumerate(deal.people)
-    ]
+    bots = names_for((seat for seat, person in enumerate(deal.people) if person is None), called.values())
+    return [bots[seat] if person is None else called.get(person) for seat, person in enumerate(deal.people)]
 
 
 async def sealed_record(

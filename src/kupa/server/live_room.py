@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Final
 
 from kupa.game import Json
@@ -10,7 +10,7 @@ from kupa.refusal import Refusal
 from kupa.rooms.events import CameBack
 from kupa.rooms.room import ROOMS
 from kupa.rooms.state import PLAYING, Room
-from kupa.server.bots import NAMES
+from kupa.server.bots import names_for
 from kupa.server.frames import written
 from kupa.server.live_log import LiveLog
 from kupa.server.outbox import Outbox
@@ -108,9 +108,9 @@ class LiveRoom:
         When all who sit have given it up, whoever is in the room may see its end.
         """
         room = self.room
-        players = {
-            seat.person for seat in room.seats if not seat.conceded and seat.person in room.people
-        } - {None}
+        players = {seat.person for seat in room.seats if not seat.conceded and seat.person in room.people} - {
+            None
+        }
         return not self.presence.here & (players or set(room.people))
 
     def viewer_of(self, person: str | None) -> Viewer | Nobody:
@@ -135,19 +135,22 @@ class LiveRoom:
             "seq": self.log.seq,
             "view": ROOMS.view(self.room, person),
             "names": names,
-            "bots": self.bot_names(),
+            "bots": self.bot_names(names.values()),
             "presence": {one: "here" if self.presence.is_here(one) else "away" for one in self.room.people},
             "deadlines": self.deadlines(),
             "grace_ms": int(GRACE * 1000),
         }
 
-    def bot_names(self) -> dict[str, str]:
-        """Return the names of the bots, by seat: of those that sit there, and of those that stand in."""
-        return {
-            str(number): NAMES[(number - 1) % len(NAMES)]
-            for number, seat in enumerate(self.room.seats)
-            if seat.level is not None or seat.bot_plays
-        }
+    def bot_names(self, taken: Iterable[str]) -> dict[str, str]:
+        """Return the names of the bots, by seat: of those that sit there, and of those that stand in.
+
+        Args:
+            taken: what people in the room are called; no bot is called so.
+        """
+        seats = [
+            number for number, seat in enumerate(self.room.seats) if seat.level is not None or seat.bot_plays
+        ]
+        return {str(seat): name for seat, name in names_for(seats, taken).items()}
 
     def deadlines(self) -> dict[str, int]:
         """Return how long those on turn still have, in milliseconds, by seat; empty without a think time."""
@@ -173,7 +176,7 @@ class LiveRoom:
     async def names_at(self) -> list[str | None]:
         """Return the names of the seats, None for who has none."""
         names = await self._people.names(self.room.people)
-        bots = self.bot_names()
+        bots = self.bot_names(names.values())
         return [
             names.get(seat.person) if seat.person is not None else bots.get(str(number))
             for number, seat in enumerate(self.room.seats)

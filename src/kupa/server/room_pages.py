@@ -331,6 +331,14 @@ async def unmute(request: Asked, room_id: FromPath[str]) -> Response[Any]:
     return done_or_refused(None, room_id)
 
 
+@sent_to("/t/{room_id:str}/block")
+async def block(request: Asked, room_id: FromPath[str]) -> Response[Any]:
+    """Meet somebody no more at listed tables, and read no more of them."""
+    _, person = await room_of_member(request, room_id)
+    other = (await form_of(request)).get("person", "")
+    return done_or_refused(await people_of(request).block(person, other), room_id)
+
+
 @sent_to("/t/{room_id:str}/report")
 async def report(request: Asked, room_id: FromPath[str]) -> Response[Any]:
     """Keep that somebody wants a message to be looked at."""
@@ -359,4 +367,4 @@ def new_command_id() -> str:
 
 def route_handlers() -> list[HTTPRouteHandler]:
     """Return the handlers of these pages."""
-    return [lobby, enter_code, room_page, join, name_oneself, mute, unmute, report]
+    return [lobby, enter_code, room_page, join, name_oneself, mute, unmute, block, report]

@@ -150,7 +150,8 @@ def test_a_cardems_match_is_played_to_its_end_with_keys_alone(server: Server, ne
     keyboard.go_to(".acts .btn.primary")
     keyboard.press("Enter")
     page.wait_for_url(lambda url: not url.endswith(table.match))
-    table.arrived()
+    table.match = page.url.rpartition("/")[2]
+    table.live()
     assert table.rest(impatient=False) == "play"
     assert table.view()["rules"] == view["rules"]
     keyboard.play(table.playable()[0])

@@ -43,8 +43,8 @@ SEEN_AT: Final = """async (card) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""A point of the window at which a card is not covered, once the hand lies still: what is laid out anew is in its
-new place some frames later, however short the motion, and a script presses sooner than a finger."""
+"""A point of the window at which a card is not covered, once the hand lies still: what is laid out anew is in
+its new place some frames later, however short the motion, and a script presses sooner than a finger."""
 
 LATER: Final = "seq => Number(document.querySelector('#table').dataset.seq) > seq"
 """Whether an event after a number is shown."""

@@ -144,7 +144,11 @@ export function createCompany(info, view) {
   function announceChanges(before) {
     room.view.seats.forEach((/** @type {any} */ seat, /** @type {number} */ number) => {
       const old = before.view.seats[number];
-      if (!seat.person || seat.person === room.view.me) return;
+      if (!seat.person) return;
+      if (seat.person === room.view.me) {
+        if (seat.bot_plays && !old.bot_plays && !seat.conceded) announce(t("company.bot_for_you"));
+        return;
+      }
       const name = who(view(), number);
       if (seat.conceded && !old.conceded) announce(t("company.say.left", { name }));
       else if (seat.bot_plays && !old.bot_plays) announce(t("company.say.bot", { name }));

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import html
 import json
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kupa import catalogue
 from kupa.server.live_room import LiveRoom
+from kupa.server.passphrases import Passphrases
 from kupa.server.presence import GRACE, Presence
+from kupa.server.room_pages import TRIES, TRIES_FROM
 from kupa.server.rooms import HOST_MISSED_AFTER, IDLE_AFTER
 from kupa.server.store import UnreadableMatchError
-from tests.server.in_company import InCompany, Seat
+from tests.server.in_company import InCompany, Person, Seat
 
 
 class Clock:
@@ -172,7 +178,7 @@ def test_somebody_who_is_deleted_leaves_every_room_though_one_cannot_be_read(com
             raise UnreadableMatchError("an event is missing")
         return await opened(room_id)
 
-    company.rooms.of, company.rooms.open = of_two, open_damaged  # type: ignore[method-assign]
+    company.rooms.of, company.rooms.open = of_two, open_damaged  # type: ignore[method-assign, assignment]
     company.call(people.delete, person)
     company.rooms.of, company.rooms.open = of, opened  # type: ignore[method-assign]
     assert person not in live_room(company).room.people
@@ -191,15 +197,15 @@ def test_no_text_in_a_command_breaks_the_socket(company: InCompany, text: str, p
     """Halves of characters, too: each frame has an answer, and the socket goes on."""
     host = company.people[0].at_room()
     host.until("room")
-    command: dict[str, Any] = [
+    commands: list[dict[str, Any]] = [
         {"type": text},
         {"type": "bot", "seat": 1, "level": text},
         {"type": "sit", text: 1},
         {"type": "sit", "seat": [text]},
-    ][place]
+    ]
     for kind in ("room", "command"):
         # The client of the tests would write no half characters.
-        host.socket.send_text(json.dumps({"type": kind, "id": "x", "command": command}))
+        host.socket.send_text(json.dumps({"type": kind, "id": "x", "command": commands[place]}))
         while (answer := host.receive())["type"] not in {"error", "refused"}:
             pass
         assert answer["code"] in {"bad_request", "wrong_phase"}
@@ -232,3 +238,57 @@ def test_nobody_plays_on_a_match_that_all_have_left(company: InCompany) -> None:
     assert (answer["type"], answer["code"]) == ("refused", "wrong_phase")
     table.socket.send_json({"type": "sync"})
     assert table.until("view")["seq"] == seq
+
+
+def test_what_is_said_is_told_to_those_in_the_room_alone(company: InCompany) -> None:
+    """Who knows the address looks on from outside, as does who has left; who comes in reads what was said."""
+    host, guest, stranger = [person.at_room() for person in company.people]
+    assert guest.room(type="join")["type"] == "accepted"
+    assert host.ask({"type": "say", "text": "among us"})["type"] == "accepted"
+    guest.until("said")
+    assert guest.room(type="leave")["type"] == "accepted"
+    assert host.ask({"type": "say", "text": "still among us"})["type"] == "accepted"
+    for outside in (stranger, guest, company.people[1].at_room()):
+        outside.fresh_room()
+        assert "still among us" not in "".join(outside.raw)
+    assert "among us" not in "".join(stranger.raw)
+    assert stranger.room(type="join")["type"] == "accepted"
+    stranger.fresh_room()
+    told = [frame["messages"] for frame in stranger.frames if frame["type"] == "messages"][-1]
+    assert [said["text"] for said in told] == ["among us", "still among us"]
+
+
+def test_another_guest_for_each_few_codes_finds_no_table_sooner(company: InCompany) -> None:
+    """Codes that are tried count for the address, too, whoever tries them."""
+    tries = 0
+    for _ in range(TRIES_FROM // TRIES + 1):
+        somebody = Person(company, "E")
+        for _ in range(TRIES):
+            tries += 1
+            page = company.client.post(
+                "/lobby", data={"code": "KKKKKK"}, headers={**somebody.headers, "accept-language": "en"}
+            )
+            is_stopped = catalogue.text("en", "refusal.too_many_tries") in html.unescape(page.text)
+            assert is_stopped == (tries > TRIES_FROM)
+
+
+def test_many_unknown_logins_at_once_are_hashed_once_each(company: InCompany) -> None:
+    """The hash that they are compared with is made once, however many come before it has been."""
+    hasher = CountingHasher(time_cost=1, memory_cost=8, parallelism=1)
+    passphrases = Passphrases(hasher)
+
+    async def try_all() -> list[bool]:
+        return list(await asyncio.gather(*(passphrases.fits("anything", None) for _ in range(20))))
+
+    assert company.call(try_all) == [False] * 20
+    assert hasher.made == 1
+
+
+class CountingHasher(PasswordHasher):
+    """Counts the hashes that it makes."""
+
+    made = 0
+
+    def hash(self, password: str | bytes, *, salt: bytes | None = None) -> str:
+        self.made += 1
+        return super().hash(password, salt=salt)

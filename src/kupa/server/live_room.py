@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from kupa.game import Json
 from kupa.refusal import Refusal
-from kupa.rooms.events import CameBack
+from kupa.rooms.events import CameBack, Joined, SeatMoved
 from kupa.rooms.room import ROOMS
 from kupa.rooms.state import PLAYING, Room
 from kupa.server.bots import names_for
@@ -169,8 +169,12 @@ class LiveRoom:
         return written(await self.frame(person))
 
     async def messages_text(self, person: str) -> str:
-        """Return the frame with the last messages, without those of people whom a person does not read."""
-        found = await self._talk.last(self.id, await self._people.muted_by(person))
+        """Return the frame with the last messages, without those of people whom a person does not read.
+
+        What is said in the room is for those in it: who looks on from outside gets none.
+        """
+        is_in = person in self.room.people
+        found = await self._talk.last(self.id, await self._people.muted_by(person)) if is_in else []
         return written({"type": "messages", "messages": found})
 
     async def names_at(self) -> list[str | None]:
@@ -208,7 +212,17 @@ class LiveRoom:
         for event in happened:
             if isinstance(event, CameBack):
                 self.presence.begin_anew(event.seat)
+            elif isinstance(event, Joined):
+                self._show_messages(event.person)
+            elif isinstance(event, SeatMoved):
+                self._show_messages(event.to)
         self.tell_all()
+
+    def _show_messages(self, person: str) -> None:
+        """Have somebody who has come in told what was said last."""
+        for outbox, listener in self._listeners.items():
+            if listener == person:
+                outbox.show_messages()
 
     def tell_all(self) -> None:
         """Have everybody told how the room is."""
@@ -241,7 +255,8 @@ class LiveRoom:
             return message
         frame = written({"type": "said", "message": message})
         for outbox, listener in list(self._listeners.items()):
-            if person not in await self._people.muted_by(listener):
+            muted = await self._people.muted_by(listener)
+            if listener in self.room.people and person not in muted:
                 outbox.say(frame)
         return message
 

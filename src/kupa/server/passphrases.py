@@ -23,6 +23,7 @@ class Passphrases:
         self._hasher = hasher or PasswordHasher()
         self._places = asyncio.Semaphore(AT_ONCE)
         self._nobodys: str | None = None
+        self._making_nobodys = asyncio.Lock()
 
     async def hashed(self, passphrase: str) -> str:
         """Return the hash of a passphrase, with its parameters and a salt of its own."""
@@ -36,11 +37,17 @@ class Passphrases:
             passphrase: what was typed.
             known: the hash; None where nobody has that login: it takes as long, so that it cannot be told.
         """
-        if known is None and self._nobodys is None:
-            self._nobodys = await self.hashed("nobody’s passphrase")
+        compared = await self._hash_of_nobody() if known is None else known
         async with self._places:
-            fits = await asyncio.to_thread(self._verify, known or self._nobodys or "", passphrase)
+            fits = await asyncio.to_thread(self._verify, compared, passphrase)
         return fits and known is not None
+
+    async def _hash_of_nobody(self) -> str:
+        """Return the hash that unknown logins are compared with; made once, however many wait for it."""
+        async with self._making_nobodys:
+            if self._nobodys is None:
+                self._nobodys = await self.hashed("nobody’s passphrase")
+            return self._nobodys
 
     def is_outdated(self, known: str) -> bool:
         """Tell whether a hash was made with other parameters than new ones are."""

@@ -37,6 +37,8 @@ from kupa.server.talk import REACTIONS
 
 TRIES: Final = 12
 """How many codes somebody may try in a minute: guessing finds no table."""
+TRIES_FROM: Final = 60
+"""How many may be tried from one address in a minute, by whomever: a new guest is quickly made."""
 MOST_MESSAGE_DIGITS: Final = 15
 """How long the number of a message may be."""
 
@@ -89,13 +91,14 @@ def rooms_of(request: Asked) -> Rooms:
     return rooms
 
 
-def tries_of(request: Asked) -> Attempts:
-    """Return the count of the codes that have been tried on this server."""
-    state = request.app.state
+def may_try(request: Asked, person: str | None) -> bool:
+    """Tell whether another code may be tried, and count it, by who asks and by the address."""
+    state, address = request.app.state, address_of(request)
     if "code_tries" not in state:
-        state.code_tries = Attempts(most=TRIES, within=60.0)
-    tries: Attempts = state.code_tries
-    return tries
+        state.code_tries = Attempts(TRIES, 60.0), Attempts(TRIES_FROM, 60.0)
+    tries: tuple[Attempts, Attempts] = state.code_tries
+    of_one, from_one = tries
+    return of_one.allow(person or address) and from_one.allow(address)
 
 
 async def form_of(request: Asked) -> dict[str, str]:
@@ -145,7 +148,7 @@ async def enter_code(request: Asked) -> Response[Any]:
     code = read_code(typed)
     if isinstance(code, Refusal):
         return await lobby_page(request, typed[:20], code)
-    if not tries_of(request).allow(await visitor(request) or address_of(request)):
+    if not may_try(request, await visitor(request)):
         return await lobby_page(request, typed[:20], Refusal("too_many_tries"))
     room_id = await rooms_of(request).by_code(code)
     if room_id is None:

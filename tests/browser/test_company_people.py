@@ -12,6 +12,7 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.company_table import OPEN, Human, Played, stored
 from tests.browser.conftest import NewPage
+from tests.browser.line import Line
 from tests.server.company import Company, Guest
 from tests.server.process import Server
 
@@ -227,6 +228,36 @@ def test_while_cards_are_passed_it_is_told_under_the_bar_that_a_bot_plays(
         human.page.keyboard.press("Enter")
         expect(line).to_be_hidden()
         assert human.table.stage == "pass"
+
+
+def test_who_has_gone_silently_is_seen_to_be_away(tmp_path: Path, new_page: NewPage) -> None:
+    """No end of a connection reaches anybody: the server finds out, all see it, the page comes back."""
+    quick = "from kupa.server import serve\nserve.PING_EVERY = serve.PING_PATIENCE = 2"
+    with (
+        Server(tmp_path / "kupa.sqlite3", prelude=quick) as server,
+        Line(server.port) as line,
+        Company(server, "Deniz", "Elif") as company,
+    ):
+        match = company.start()
+        host, friend = (
+            Human(guest.name, new_page(), url, server)
+            for guest, url in zip(company.guests, (server.url, line.url), strict=True)
+        )
+        for human, guest in zip((host, friend), company.guests, strict=True):
+            human.be(guest)
+            guest.go_away()
+            human.page.goto(f"{human.url}/m/{match}")
+            human.sit_down()
+        state = host.page.locator(f".felt .seat[data-seat='{friend.seat}'] .state")
+        host.table.offer(*host.table.hand()[:3])
+        expect(state).to_have_count(0)
+        line.silence()
+        expect(state).to_have_text("koptu", timeout=20_000)
+        line.mend()
+        expect(state).to_have_count(0, timeout=20_000)
+        expect(friend.table.root).to_have_attribute("data-connection", "open")
+        friend.table.offer(*friend.table.hand()[:3])
+        expect(friend.table.root).to_have_attribute("data-stage", "play")
 
 
 def test_a_table_is_set_up_and_a_round_played_by_the_keyboard_alone(

@@ -180,6 +180,28 @@ def test_a_gap_in_the_events_brings_the_whole_view(page: Page, server: Server) -
     assert page.evaluate("view") == server.seen(match)["view"]
 
 
+def test_a_line_that_has_gone_silent_is_noticed(page: Page, server: Server) -> None:
+    """Nobody tells that it is down: after a while without a word the page asks, and gives the socket up."""
+    silent: list[bool] = []
+    page.clock.install()
+    intercepted(page, lambda *_: not silent)
+    connected(page, server)
+    page.clock.run_for(25_000)
+    until(page, "log.filter(([kind]) => kind === 'view').length === 2")
+    page.clock.run_for(8_000)
+    assert log_of(page, "status") == [["connecting", None], ["open", None]]
+    silent.append(True)
+    page.clock.run_for(25_000)
+    page.clock.run_for(8_000)
+    assert log_of(page, "status")[2:] == [["lost", None]]
+    given = page.evaluate(TAP, 1)
+    silent.clear()
+    page.clock.run_for(8_000)
+    page.clock.run_for(15_000)
+    assert wait_for_accepted(page, 1) == given
+    assert log_of(page, "status")[-1] == ["open", None]
+
+
 def test_a_refusal_is_told_and_the_next_command_goes_on(page: Page, server: Server) -> None:
     """A command that makes no sense is refused with its code and sentence; those behind it are done."""
     connected(page, server)

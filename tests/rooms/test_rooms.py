@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kupa.refusal import Refusal
 from kupa.rooms import commands, events
+from kupa.rooms.engine import MOST_PEOPLE
 from kupa.rooms.room import ROOMS
 from kupa.rooms.state import GATHERING, OVER, PLAYING, Room, Settings
 from kupa.shuffle import commitment, is_fair
@@ -291,3 +292,13 @@ def test_a_seat_change_names_every_event_of_the_log() -> None:
             ROOMS.read_event(data, 1)
     with pytest.raises(ValueError, match="version"):
         ROOMS.read_event({"type": "joined", "person": "a"}, 2)
+
+
+def test_a_room_holds_so_many_people_and_no_more() -> None:
+    """Everybody is told of everybody, so a crowd is kept out; who has a seat in the match comes back."""
+    room = after(playing("abcd"), commands.Leave("d"))
+    room = after(room, *(commands.Join(f"guest {number}") for number in range(MOST_PEOPLE - 3)))
+    assert len(room.people) == MOST_PEOPLE
+    assert refused(room, commands.Join("one too many")) == "room_full"
+    assert "d" in after(room, commands.Join("d")).people
+    assert "one too many" in after(room, commands.Leave("b"), commands.Join("one too many")).people

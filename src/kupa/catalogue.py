@@ -10,6 +10,7 @@ A sentence names its parameters in braces: ``{field}``. No parameter ever carrie
 from __future__ import annotations
 
 import re
+from datetime import date
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -80,6 +81,14 @@ def text(language: str, key: str, /, **params: str | int) -> str:
     if isinstance(found, tuple):
         found = found[plural_form(language, int(params["n"]))]
     return filled(found, dict(params))
+
+
+def day(language: str, when: date) -> str:
+    """Return a day as a language writes it: ``9 Mayıs 2026``, ``May 9, 2026``."""
+    # It takes a moment to import, and few pages name a day.
+    from babel.dates import format_date
+
+    return str(format_date(when, "long", locale=language))
 
 
 def refusal_text(language: str, refusal: Refusal) -> str:

@@ -124,6 +124,7 @@ def _add_serve(parser: _Parser) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_number("--port", 5252)
     parser.add_argument("--database", type=Path)
+    parser.add_argument("--operator", default="")
 
 
 def _serve(given: argparse.Namespace, language: str) -> int:
@@ -131,7 +132,7 @@ def _serve(given: argparse.Namespace, language: str) -> int:
         raise CommandError("bad_port", port=given.port)
     from kupa.server.serve import run
 
-    return run(given.host, given.port, given.database, language=language)
+    return run(given.host, given.port, given.database, language=language, operator=given.operator)
 
 
 def _add_nothing(parser: _Parser) -> None:
@@ -225,23 +226,27 @@ def _add_record(parser: _Parser) -> None:
     parser.add_argument("file", nargs="?")
 
 
+def _content(name: str) -> str:
+    """Return the text of a file, ``-`` for standard input."""
+    try:
+        if name == "-":
+            raw = sys.stdin.buffer.read(_LARGEST_FILE)
+        else:
+            with Path(name).open("rb") as file:
+                raw = file.read(_LARGEST_FILE)
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CommandError("not_text", file=name) from error
+    except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
+        raise CommandError("unreadable", file=name) from error
+
+
 def _record(given: argparse.Namespace, language: str) -> int:
     from kupa.record import read_record, verified
 
     if given.file is None:
         raise CommandError("no_file")
-    try:
-        if given.file == "-":
-            raw = sys.stdin.buffer.read(_LARGEST_FILE)
-        else:
-            with Path(given.file).open("rb") as file:
-                raw = file.read(_LARGEST_FILE)
-        content = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CommandError("not_text", file=given.file) from error
-    except OSError as error:
-        raise CommandError("unreadable", file=given.file) from error
-    record = read_record(content)
+    record = read_record(_content(given.file))
     if isinstance(record, Refusal):
         raise RefusedError(record)
     refusal = verified(record)
@@ -249,6 +254,41 @@ def _record(given: argparse.Namespace, language: str) -> int:
         raise RefusedError(refusal)
     print(text(language, "cli.record_holds", game=record.game, n=len(record.events)))
     return 0
+
+
+def _add_verify(parser: _Parser) -> None:
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--database", type=Path)
+    parser.add_argument("--json", action="store_true")
+
+
+def _verify(given: argparse.Namespace, language: str) -> int:
+    if given.database is None and not given.names:
+        raise CommandError("no_file")
+    from kupa import verify_command
+
+    tell = verify_command.Telling(language, as_json=given.json)
+    if given.database is not None:
+        verify_command.verify_database(given.database, given.names, tell)
+    for name in given.names if given.database is None else ():
+        try:
+            content = _content(name)
+        except CommandError as error:
+            tell.unread(name, error.code, error.sentence(language))
+        else:
+            verify_command.verify_text(name, content, tell)
+    return tell.status
+
+
+def _add_reports(parser: _Parser) -> None:
+    parser.add_argument("--database", type=Path)
+    parser.add_argument("--json", action="store_true")
+
+
+def _reports(given: argparse.Namespace, language: str) -> int:
+    from kupa import reports_command
+
+    return reports_command.tell(given.database, language, as_json=given.json)
 
 
 _Add = Callable[[_Parser], None]
@@ -260,6 +300,8 @@ COMMANDS: Final[dict[str, tuple[_Add, _Run]]] = {
     "rules": (_add_rules, _rules),
     "deal": (_add_deal, _deal),
     "record": (_add_record, _record),
+    "verify": (_add_verify, _verify),
+    "reports": (_add_reports, _reports),
 }
 """Every command: what it reads, and what it does. Its page of help is ``cli.help.<command>``."""
 

@@ -65,12 +65,12 @@ class Game(Protocol):
         """Tell whether no command can change the match any more, save an undo."""
         ...
 
-    def view(self, state: Any, seat: int) -> msgspec.Struct:
-        """Return all that a seat may know, built up from nothing."""
+    def view(self, state: Any, seat: int | None) -> msgspec.Struct:
+        """Return all that a seat may know, built up from nothing; None is a watcher, who has no seat."""
         ...
 
-    def event_view(self, event: Any, seat: int) -> Json | None:
-        """Return what a seat may see of an event, or None: a numbered blank."""
+    def event_view(self, event: Any, seat: int | None) -> Json | None:
+        """Return what a seat, or a watcher (None), may see of an event; or None: a numbered blank."""
         ...
 
     def write_event(self, event: Any) -> Json:

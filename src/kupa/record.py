@@ -7,6 +7,14 @@ A record begins with two lines, its version and its game; the rest is the game's
     game hearts
     …
 
+A match of Hearts that was dealt fairly tells between them what its deal was made of, in hex (``-`` for the
+contribution of a bot)::
+
+    fair commitment 66687aad…
+    fair secret 00000000…
+    fair contribution 0 101112…
+    fair contribution 1 -
+
 Blank lines, space at either end of a line, and lines that begin with ``#`` mean nothing. A record holds the
 events themselves, so it replays to the same state in every later release; :func:`verified` asks today's rules
 besides, and is what a record from a stranger has to pass.
@@ -14,11 +22,14 @@ besides, and is what a record from a stranger has to pass.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from kupa.fairness import FairDeal
 from kupa.game import Game, replay
 from kupa.games import game_named, registry
 from kupa.refusal import Refusal
@@ -34,6 +45,8 @@ class Record(msgspec.Struct, frozen=True):
 
     game: str
     events: tuple[Any, ...]
+    fair: FairDeal | None = None
+    """What the deals were made of, if they were sealed; Hearts alone."""
 
     def state(self) -> Any:
         """Return the state after everything that happened."""
@@ -60,8 +73,19 @@ def _transcript(game: str) -> _Transcript:
 
 def write_record(record: Record) -> str:
     """Write a match as a text; :func:`read_record` reads it back to an equal record."""
-    lines = [f"Kupa record {VERSION}", f"game {record.game}", *_transcript(record.game).write(record.events)]
-    return "\n".join(lines) + "\n"
+    head = [f"Kupa record {VERSION}", f"game {record.game}", *_fair_lines(record.fair)]
+    return "\n".join([*head, *_transcript(record.game).write(record.events)]) + "\n"
+
+
+def _fair_lines(fair: FairDeal | None) -> list[str]:
+    if fair is None:
+        return []
+    lines = [f"fair commitment {fair.commitment}"]
+    if fair.secret is not None:
+        lines.append(f"fair secret {fair.secret}")
+    return lines + [
+        f"fair contribution {seat} {given or '-'}" for seat, given in enumerate(fair.contributions)
+    ]
 
 
 def read_record(text: str) -> Record | Refusal:
@@ -83,10 +107,49 @@ def read_record(text: str) -> Record | Refusal:
         return _bad(lines[min(1, len(lines) - 1)].number, "unknown_game")
     game = games[lines[1].text]
     try:
-        record = Record(game, tuple(_transcript(game).read(lines[2:])))
+        fair, rest = _read_fair(lines[2:]) if game == "hearts" else (None, lines[2:])
+        record = Record(game, tuple(_transcript(game).read(rest)), fair)
     except TranscriptError as error:
         return _bad(error.line, error.reason)
     return record if record.events else _bad(lines[-1].number, "ends_early")
+
+
+_COMMITMENT_LINE: Final = re.compile(r"fair commitment ([0-9a-f]{64})")
+_SECRET_LINE: Final = re.compile(r"fair secret ([0-9a-f]{64})")
+_CONTRIBUTION_LINE: Final = re.compile(r"fair contribution (\d{1,2}) ([0-9a-f]{32}|-)")
+
+
+def _read_fair(lines: Sequence[Line]) -> tuple[FairDeal | None, Sequence[Line]]:
+    """Read the lines of a fair deal, if there are any; return the lines after them, too.
+
+    Raises:
+        TranscriptError: a line is none of them, or out of its order.
+    """
+    fair = list(takewhile(lambda line: line.text.startswith("fair "), lines))
+    if not fair:
+        return None, lines
+    waiting = list(fair)
+
+    def taken(pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.fullmatch(waiting[0].text) if waiting else None
+        if found:
+            waiting.pop(0)
+        return found
+
+    committed, secret = taken(_COMMITMENT_LINE), taken(_SECRET_LINE)
+    contributions: list[str] = []
+    while (given := taken(_CONTRIBUTION_LINE)) is not None:
+        if int(given[1]) != len(contributions):
+            raise TranscriptError(fair[-len(waiting) - 1].number, "bad_line")
+        contributions.append("" if given[2] == "-" else given[2])
+    if waiting or committed is None:
+        raise TranscriptError((waiting or fair)[0].number, "bad_line")
+    deal = FairDeal(
+        commitment=committed[1],
+        secret=None if secret is None else secret[1],
+        contributions=tuple(contributions),
+    )
+    return deal, lines[len(fair) :]
 
 
 def verified(record: Record) -> Refusal | None:

@@ -97,12 +97,12 @@ class Scene:
     def card(self, player: Player) -> str:
         """Return the card that a player plays in place of the seat that is to act."""
         seen = self.view()
-        self.tell(player, seen.seat)
+        self.tell(player, seen.me)
         chosen: str = player.choose(seen)["card"]
         return chosen
 
     def position(self) -> Position:
         """Return the decision of the seat that is to act."""
         seen, memory = self.view(), Memory()
-        self.tell(memory, seen.seat)
+        self.tell(memory, seen.me)
         return Position(seen, memory, Book(self.book))

@@ -20,9 +20,12 @@ from tests.hearts.random_play import played
 TABLES = [(name, players) for name, preset in PRESETS.items() for players in preset.player_counts]
 
 
-def with_other_secrets(state: State, seat: int, rng: Random) -> State:
-    """Return a state that differs from this one in everything that a seat cannot see, and in nothing else."""
-    hides_kitty = state.kitty_taker != seat
+def with_other_secrets(state: State, seat: int | None, rng: Random) -> State:
+    """Return a state that differs from this one in everything that a seat cannot see, and in nothing else.
+
+    None is a watcher, who sees no hand at all.
+    """
+    hides_kitty = seat is None or state.kitty_taker != seat
     places = [other for other in range(state.players) if other != seat]
     hidden: list[Card] = [card for other in places for card in state.hands[other]]
     hidden += state.kitty if hides_kitty else ()
@@ -59,25 +62,25 @@ def test_a_view_is_the_same_byte_for_byte_whatever_the_seat_cannot_see(name: str
     for state, _ in played(PRESETS[name].rulebook(players), f"secret {name}", rng):
         if state.round > 3:
             break
-        for seat in range(players):
+        for seat in (None, *range(players)):
             other = with_other_secrets(state, seat, rng)
             assert msgspec.json.encode(view(state, seat)) == msgspec.json.encode(view(other, seat))
             compared += other.hands != state.hands
     assert compared > 100
 
 
-def _seen(event: events.Event, seat: int) -> bytes:
+def _seen(event: events.Event, seat: int | None) -> bytes:
     return msgspec.json.encode(HEARTS.event_view(event, seat))
 
 
-def _shuffled(hands: Sequence[Sequence[str]], seat: int) -> tuple[tuple[str, ...], ...]:
+def _shuffled(hands: Sequence[Sequence[str]], seat: int | None) -> tuple[tuple[str, ...], ...]:
     """Return hands in which those of the other seats have moved on by one seat."""
     others = [hand for other, hand in enumerate(hands) if other != seat]
     others = others[1:] + others[:1]
-    return tuple(tuple(hands[seat]) if other == seat else tuple(others.pop(0)) for other in range(len(hands)))
+    return tuple(tuple(hand) if other == seat else tuple(others.pop(0)) for other, hand in enumerate(hands))
 
 
-def _with_other_secrets(event: events.Event, seat: int) -> events.Event:
+def _with_other_secrets(event: events.Event, seat: int | None) -> events.Event:
     """Return an event that differs in everything that a seat may not see of it."""
     if isinstance(event, events.MatchStarted):
         return replace(event, seed="another", hands=(("AS",),))
@@ -88,7 +91,7 @@ def _with_other_secrets(event: events.Event, seat: int) -> events.Event:
         return replace(event, cards=("2C", "3C", "4C"))
     if isinstance(event, events.PassesMade):
         return replace(event, received=_shuffled(event.received, seat))
-    if isinstance(event, events.TrickTaken) and event.taker != seat:
+    if isinstance(event, events.TrickTaken) and (seat is None or event.taker != seat):
         return replace(event, kitty_points=event.kitty_points + 5)
     if isinstance(event, events.KittyTaken) and event.seat != seat:
         return replace(event, cards=tuple("2C" for _ in event.cards))
@@ -101,7 +104,7 @@ def test_what_a_seat_is_told_of_an_event_holds_no_secret(name: str, players: int
     changed = set()
     for _, happened in played(PRESETS[name].rulebook(players), "told", Random(1)):
         for event in happened:
-            for seat in range(players):
+            for seat in (None, *range(players)):
                 other = _with_other_secrets(event, seat)
                 assert _seen(event, seat) == _seen(other, seat)
                 if other != event:

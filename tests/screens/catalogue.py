@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -18,11 +17,12 @@ from tests.browser.heart_table import (
     tap_from_afar,
 )
 from tests.browser.hearts_table import Written, new_record
-from tests.screens import moments
+from tests.screens import moments, people
+from tests.screens.fair_deals import broken_deal, fair_deal
+from tests.screens.rooms import ROOMS
+from tests.screens.still_server import StillServer
 from tests.screens.visit import Screen, Visitor
 
-GUEST: Final = "screens-of-a-guest-AAA"
-"""A guest's token: the front page has matches to go on with."""
 PLAYING_MS: Final = 451_300
 """The playing time of a game of Heart to Heart that is in play."""
 RECORD_MS: Final = 754_000
@@ -45,13 +45,13 @@ def page(path: str) -> Callable[[Visitor], None]:
 
 def front_with_matches(visitor: Visitor) -> None:
     """Two matches can be gone on with."""
-    owner = hashlib.sha256(GUEST.encode()).hexdigest()
-    moments.own_turn(4).stored(visitor.server, owner)
-    cookie = {"cookie": f"kupa_guest={GUEST}"}
+    token, person = people.guest(visitor.server)
+    moments.own_turn(4).stored(visitor.server, person)
+    cookie = {"cookie": f"kupa_guest={token}"}
     body = {"game": "heart-to-heart", "code": SHOWN_DEAL}
     made = visitor.server.client.post("/api/matches", json=body, headers=cookie).json()["id"]
     tap_from_afar(visitor.server, made, TAPS[:20])
-    visitor.set_cookies({"guest": GUEST})
+    visitor.set_cookies({"guest": token})
     visitor.open("/")
 
 
@@ -93,6 +93,47 @@ def saved_settings(visitor: Visitor) -> None:
     visitor.page.wait_for_url("**/settings?saved")
 
 
+def own_page(make: Callable[[StillServer], tuple[str, str]]) -> Callable[[Visitor], None]:
+    """Return the way to the account of somebody."""
+
+    def show(visitor: Visitor) -> None:
+        visitor.set_cookies({"guest": make(visitor.server)[0]})
+        visitor.open("/account")
+
+    return show
+
+
+def refused_account(visitor: Visitor) -> None:
+    """A login that cannot be was chosen."""
+    visitor.open("/account")
+    visitor.page.locator("#new-login").fill("ada lovelace")
+    visitor.page.locator("#new-passphrase").fill("dört sözcük yeter herhalde")
+    visitor.page.locator("#sign-up .btn").click()
+    visitor.page.wait_for_selector(".fault")
+
+
+def farewell(visitor: Visitor) -> None:
+    """Everything is about to be deleted, but the word that confirms it is another."""
+    own_page(people.account)(visitor)
+    visitor.page.locator("#data summary").click()
+    visitor.page.locator("#word").fill("yes")
+    visitor.page.locator("#data form .btn").click()
+    visitor.page.wait_for_selector(".fault")
+
+
+def other_passphrase(visitor: Visitor) -> None:
+    """The passphrase is about to be changed."""
+    own_page(people.account)(visitor)
+    visitor.page.locator("#mine summary").click()
+
+
+def name_saved(visitor: Visitor) -> None:
+    """A guest has just chosen a name."""
+    own_page(people.guest)(visitor)
+    visitor.page.locator("#name .btn").click()
+    visitor.page.wait_for_url("**/account?done=name")
+
+
 FOR_WEAK_EYES: Final = {"contrast": "more", "deck": "four", "index": "turkish"}
 IN_CONTRAST: Final = {"front": "/", "new": "/new", "heart-begin": "/heart", "help": "/help", "deck": "/deck"}
 """Pages that are looked at in high contrast, too, by name."""
@@ -113,9 +154,20 @@ PAGES: Final = [
         "settings-all", page("/settings"),
         settings={"contrast": "more", "deck": "four", "hand": "left", "index": "turkish", "speed": "slow"},
     ),
+    Screen("account", page("/account")),
+    Screen("account-guest", own_page(people.guest)),
+    Screen("account-named", name_saved),
+    Screen("account-refused", refused_account),
+    Screen("account-known", own_page(people.account)),
+    Screen("account-passphrase", other_passphrase),
+    Screen("account-delete", farewell),
+    Screen("privacy", page("/privacy")),
     Screen("error-404", page("/nowhere")),
     Screen("error-500", error_of_ours),
     Screen("missing", page("/m/AAAAAAAAAAAAAAAAAAAAAA")),
+    Screen("fair", fair_deal(over=True)),
+    Screen("fair-sealed", fair_deal(over=False)),
+    Screen("fair-broken", broken_deal),
     Screen("deck", page("/deck")),
     *(Screen(f"{name}-contrast", page(path), settings=FOR_WEAK_EYES) for name, path in IN_CONTRAST.items()),
 ]  # fmt: skip
@@ -239,6 +291,10 @@ HEARTS: Final = [
     Screen("hearts-cancelled-11", hearts(moments.cancelled, 11), fits=True),
     Screen("hearts-last-trick", last_trick(4), fits=True),
     Screen("hearts-last-trick-9", last_trick(9), fits=True),
+    *(
+        Screen(f"hearts-claim-{players}", hearts(moments.claimable, players), fits=True)
+        for players in (3, 4, 7, 11)
+    ),
     Screen("hearts-offline", connection_lost, fits=True),
     Screen("hearts-left", hearts(moments.own_turn, 4), fits=True, settings={"hand": "left"}),
     Screen("hearts-left-11", hearts(moments.own_turn, 11), fits=True, settings={"hand": "left"}),
@@ -330,5 +386,5 @@ HEART: Final = [
 ]  # fmt: skip
 
 
-SCREENS: Final[tuple[Screen, ...]] = (*PAGES, *HEARTS, *HEART)
+SCREENS: Final[tuple[Screen, ...]] = (*PAGES, *ROOMS, *HEARTS, *HEART)
 """All of them; no two have one name."""

@@ -2,7 +2,7 @@
 (fits) => {
   const found = new Set();
   const [W, H] = [innerWidth, innerHeight];
-  const top = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  const top = [...document.querySelectorAll("dialog[open], [popover]:popover-open")].at(-1) ?? document.body;
 
   // ---- what is seen
 

@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any, Final
 
 from kupa.cards import TEXT
-from kupa.hearts.state import State
+from kupa.hearts.engine import can_claim, raw_points
+from kupa.hearts.state import OVER, State
 from tests.browser.hearts_table import MOON_HANDS, Written, by_strength
 
 TOTALS: Final = (34, 42, 27, 79, 8, 61, 55, 0, 73, 16, 98)
@@ -48,6 +49,24 @@ def late(players: int) -> Written:
     """Three cards are left, points have been taken, and seat 0 is to play last."""
     return begun(players, seed="late").until(
         lambda state: state.turn == 0 and state.trick != () and len(state.hands[0]) <= 3
+    )
+
+
+@cache
+def claimable(players: int) -> Written:
+    """Nothing that counts is left, seat 0 is to play with cards in hand, and the match will go on."""
+    return first_that(
+        lambda number: begun(players, seed=f"claim-{number}").until(
+            lambda state: (
+                state.phase == OVER or len(state.rounds) > 2 or (can_claim(state, 0) and state.turn == 0)
+            )
+        ),
+        lambda state: (
+            can_claim(state, 0)
+            and state.turn == 0
+            and len(state.hands[0]) > 1
+            and max(map(int.__add__, state.totals, raw_points(state))) < state.rulebook.target
+        ),
     )
 
 

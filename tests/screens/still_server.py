@@ -6,7 +6,7 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -15,14 +15,23 @@ from typing import Any, Self
 import httpx
 import uvicorn
 
+from kupa.game import replay
 from kupa.games import registry
-from kupa.hearts.game import Hearts
+from kupa.hearts.game import HEARTS, Hearts
 from kupa.hearts.state import State
 from kupa.server.app import create_app
+from kupa.server.live_log import new_events
 from kupa.server.memory_store import MemoryStore
 from kupa.server.store import MatchRecord, NewEvent
 from kupa.server.table import PERSON
 from tests.server.process import Server
+
+
+def replay_from(state: State, events: Sequence[Any]) -> State:
+    """Return the state after some events."""
+    for event in events:
+        state = HEARTS.evolve(state, event)
+    return state
 
 
 class StillHearts(Hearts):
@@ -70,6 +79,23 @@ class StillServer(Server):
         # Playwright's own loop runs in this thread.
         with ThreadPoolExecutor(1) as pool:
             pool.submit(asyncio.run, self._create(record, events)).result()
+
+    def played_on(self, match_id: str, play: Callable[[State], list[Any]]) -> None:
+        """Have a match of Hearts go on behind everybody's back.
+
+        Args:
+            match_id: the match.
+            play: returns what happens after its state as it is.
+        """
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(asyncio.run, self._play_on(match_id, play)).result()
+
+    async def _play_on(self, match_id: str, play: Callable[[State], list[Any]]) -> None:
+        stored = await self._store.events(match_id)
+        state = replay(HEARTS, [HEARTS.read_event(entry.data, entry.version) for entry in stored])
+        events = play(state)
+        over = HEARTS.is_over(replay_from(state, events))
+        await self._store.append(match_id, len(stored), new_events(HEARTS, events), over=over)
 
     async def _create(self, record: MatchRecord, events: Sequence[NewEvent]) -> Any:
         return await self._store.create(record, events)

@@ -70,6 +70,7 @@ def visitor(browser: Browser) -> Iterator[Visitor]:
     with StillServer() as server:
         made = Visitor(browser, server)
         yield made
+        made.guests.close()
         made.context.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import Browser, Page, Request, Response
@@ -68,6 +69,8 @@ class Visitor:
         self.context = browser.new_context(reduced_motion="reduce", device_scale_factor=device_scale_factor)
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(60_000)
+        self.guests = ExitStack()
+        """Other people who are there for the time of one screen."""
         self.wrong: list[str] = []
         """What has gone wrong on the page, unseen by those who look: errors, failed or foreign requests."""
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
@@ -96,6 +99,7 @@ class Visitor:
             look: the window, the theme of the system, and the language.
             settings: what has been set, as the cookies of the settings name it.
         """
+        self.guests.close()
         self.page.evaluate(FORGET)
         self.context.clear_cookies()
         self.set_cookies({"lang": look.language, **settings})

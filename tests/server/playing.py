@@ -13,7 +13,7 @@ import msgspec
 from kupa.game import Game
 from kupa.refusal import Refusal
 from kupa.server.memory_store import MemoryStore
-from kupa.server.outbox import Outbox
+from kupa.server.outbox import Due, Outbox
 from kupa.server.store import Store
 from kupa.server.table import Table
 from kupa.server.tables import Tables
@@ -84,5 +84,5 @@ async def frames(outbox: Outbox, table: Table, seat: int) -> list[Any]:
     texts = []
     while len(outbox):
         frame = await outbox.next()
-        texts.append(table.view_frame(seat) if frame is None else frame)
+        texts.append(table.view_frame(seat) if isinstance(frame, Due) else frame)
     return [msgspec.json.decode(text) for text in texts]

@@ -28,9 +28,9 @@ sys.exit(run(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), "en"))
 NO_PROXY = httpx.HTTPTransport()
 
 
-def start(database: Path, port: int = 0, host: str = "127.0.0.1") -> subprocess.Popen[str]:
+def start(database: Path, port: int = 0, host: str = "127.0.0.1", prelude: str = "") -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", PROGRAM, host, str(port), str(database)],
+        [sys.executable, "-W", "error", "-c", f"{prelude}\n{PROGRAM}", host, str(port), str(database)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -40,14 +40,21 @@ def start(database: Path, port: int = 0, host: str = "127.0.0.1") -> subprocess.
 
 
 class Server:
-    """A server that answers, for the time of a ``with``."""
+    """A server that answers, for the time of a ``with``.
 
-    def __init__(self, database: Path, port: int = 0) -> None:
+    Args:
+        database: its file.
+        port: where it answers; 0 finds a free port.
+        prelude: lines of Python that the process runs first, such as to shorten a time that a test waits for.
+    """
+
+    def __init__(self, database: Path, port: int = 0, prelude: str = "") -> None:
         self.database = database
         self.port = port
+        self.prelude = prelude
 
     def __enter__(self) -> Self:
-        self.process = start(self.database, self.port)
+        self.process = start(self.database, self.port, prelude=self.prelude)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line.startswith("Kupa is ready: http://127.0.0.1:"), line + self.end()[2]

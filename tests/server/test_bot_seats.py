@@ -57,6 +57,12 @@ async def test_bots_of_every_level_play_and_are_told_their_own_seat_alone(level:
         assert isinstance(match, str)
         await tables.command(match, "p", {"type": "pass", "cards": ["KH", "3H", "TS"]})
         await tables.bots_rest(match)
+        # A bot is told what has happened when it is asked: after two tricks each has been asked in the play.
+        table = await opened(tables, match)
+        while len(table.state.tricks) < 2:
+            card = table.view(0).legal[0]  # type: ignore[attr-defined]
+            await tables.command(match, f"c{table.seq}", {"type": "play", "card": card})
+            await tables.bots_rest(match)
         first = {luck: list(events) for luck, events in heard.items()}
         assert len(first) == 3
         for luck, events in first.items():

@@ -7,11 +7,11 @@ import asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kupa.server.outbox import MOST_ANSWERS, MOST_EVENTS, Outbox
+from kupa.server.outbox import MOST_ANSWERS, MOST_EVENTS, MOST_SAID, Due, Outbox
 from tests.server.playing import in_a_loop
 
 
-async def drained(outbox: Outbox) -> list[str | None]:
+async def drained(outbox: Outbox) -> list[str | Due]:
     return [await outbox.next() for _ in range(len(outbox))]
 
 
@@ -33,7 +33,7 @@ async def test_events_that_pile_up_are_replaced_by_the_view_and_answers_stay() -
     for number in range(1000):
         outbox.tell(f"e{number}")
     outbox.answer("a2")
-    assert await drained(outbox) == ["a1", None, "a2"]
+    assert await drained(outbox) == ["a1", Due.VIEW, "a2"]
     outbox.tell("next")
     assert await drained(outbox) == ["next"]
 
@@ -46,7 +46,7 @@ async def test_a_view_that_is_due_swallows_the_events_before_it_is_made() -> Non
     outbox.resync()
     outbox.resync()
     outbox.tell("in the view")
-    assert await drained(outbox) == [None]
+    assert await drained(outbox) == [Due.VIEW]
 
 
 @in_a_loop
@@ -83,14 +83,14 @@ async def test_it_is_bounded_and_never_skips_an_event_without_a_view(steps: list
     answers: list[str] = []
     got: list[str] = []
 
-    def read(frame: str | None) -> None:
+    def read(frame: str | Due) -> None:
         nonlocal seen
-        if frame is None:
+        if frame is Due.VIEW:
             seen = told
-        elif frame.startswith("a"):
-            got.append(frame)
+        elif str(frame).startswith("a"):
+            got.append(str(frame))
         else:
-            assert int(frame[1:]) == seen + 1
+            assert int(str(frame)[1:]) == seen + 1
             seen += 1
 
     for step in steps:
@@ -109,3 +109,18 @@ async def test_it_is_bounded_and_never_skips_an_event_without_a_view(steps: list
         read(frame)
     assert seen == told
     assert got == answers
+
+
+@in_a_loop
+async def test_of_a_room_only_how_it_is_now_is_sent_and_of_talk_the_last() -> None:
+    """A slow reader gets the room once, and the last messages in place of many; events are not touched."""
+    outbox = Outbox()
+    outbox.tell("e1")
+    for number in range(100):
+        outbox.show_room()
+        outbox.say(f"s{number}")
+    outbox.tell("e2")
+    assert await drained(outbox) == ["e1", Due.ROOM, Due.MESSAGES, "e2"]
+    for number in range(MOST_SAID):
+        outbox.say(f"s{number}")
+    assert await drained(outbox) == [f"s{number}" for number in range(MOST_SAID)]

@@ -26,7 +26,7 @@ from kupa.refusal import Refusal
 from kupa.server import tables as tables_module
 from kupa.server.app import create_app
 from kupa.server.memory_store import MemoryStore
-from kupa.server.outbox import Outbox
+from kupa.server.outbox import Due, Outbox
 from kupa.server.store import MatchRecord
 from kupa.server.table import Table, new_events
 from tests.server.toy import TOY
@@ -52,14 +52,15 @@ async def sent_to(game: Game, start: Any, commands: list[tuple[Any, str]], seat:
     await table.load()
     outbox = Outbox()
     table.listen(outbox, seat)
-    assert await outbox.next() is None
+    assert await outbox.next() is Due.VIEW
     frames = [table.view_frame(seat)]
     for command, name in commands:
         answer = await table.do(command, name)
         if isinstance(answer, Refusal):
             frames.append(answer.code)
         while len(outbox):
-            frames.append(await outbox.next() or table.view_frame(seat))
+            frame = await outbox.next()
+            frames.append(table.view_frame(seat) if isinstance(frame, Due) else frame)
     return frames
 
 

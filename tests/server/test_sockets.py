@@ -20,6 +20,7 @@ from kupa.server.app import create_app
 from kupa.server.frames import LONGEST, CommandFrame, FrameError, read_frame
 from kupa.server.memory_store import MemoryStore
 from kupa.server.outbox import MOST_EVENTS
+from kupa.server.place import Place
 from kupa.server.store import MatchRecord, NewEvent, StoreError
 from tests.server.playing import in_a_loop, opened, play, toy_tables
 from tests.server.playing import new_match as new_toy_match
@@ -64,6 +65,7 @@ def test_a_socket_begins_with_the_view_and_sync_brings_it_again(client: Client) 
             "names": [None, "Deniz"],
             "bots": "simple",
             "end_early": False,
+            "room": None,
             "seat": 0,
         }
         assert first["view"]["seat"] == 0
@@ -320,7 +322,9 @@ async def test_a_socket_that_takes_nothing_keeps_little_and_catches_up_with_a_vi
         match = await new_toy_match(tables)
         table = await opened(tables, match)
         socket = StuckSocket()
-        served = asyncio.create_task(sockets._serve(socket, tables, table, "en"))  # type: ignore[arg-type]
+        served = asyncio.create_task(
+            sockets._Service(socket, Place(tables, None, None, table, None, 0), None, "en").run()  # type: ignore[arg-type]
+        )
         await asyncio.sleep(0)
         for number in range(1000):
             await tables.command(match, f"w{number}", {"type": "whisper", "text": "x"})

@@ -186,6 +186,47 @@ def test_an_owner_finds_the_own_matches_the_last_played_first(make_store: MakeSt
     with_store(make_store, work)
 
 
+def test_an_owners_matches_can_be_handed_over(make_store: MakeStore) -> None:
+    """All of them, finished or not, are another's, or nobody's, and stay as they are otherwise."""
+
+    async def work(store: Store) -> None:
+        for name, owner in (("a", "me"), ("b", "me"), ("c", "you"), ("d", None)):
+            await store.create(record(name, owner), events("first"))
+        await store.append("b", 1, events("x"), over=True)
+        await store.hand_over("me", "you")
+        assert await store.matches_of("me") == []
+        assert {match.id for match in await store.matches_of("you", limit=None)} == {"a", "b", "c"}
+        await store.hand_over("you", None)
+        assert await store.matches_of("you") == []
+        assert len(await store.events("b")) == 2
+
+    with_store(make_store, work)
+
+
+def test_what_was_left_off_long_ago_is_found_and_can_be_dropped(make_store: MakeStore) -> None:
+    """Unfinished matches of owners, last played before a time; a dropped one is gone, and no other."""
+
+    async def work(store: Store) -> None:
+        for name, owner in (("old", "me"), ("over", "me"), ("played", "me"), ("nobodys", None)):
+            await store.create(record(name, owner), events("first"))
+        await store.append("over", 1, events("x"), over=True)
+        await store.append("played", 1, events("x"), over=False)
+        assert [match.id for match in await store.left_off(2)] == ["old"]
+        assert await store.left_off(1) == []
+        await store.drop(["old", "nothing"])
+        await store.drop([])
+        assert await store.match("old") is None
+        assert await store.events("old") == []
+        assert await store.append("old", 1, events("x"), over=False) is Outcome.CONFLICT
+        assert len(await store.events("played")) == 2
+        # The id is free for another match.
+        assert await store.create(record("old"), events("first")) is Outcome.STORED
+        await store.drop([f"m{number}" for number in range(1_000)] + ["played"])
+        assert await store.match("played") is None
+
+    with_store(make_store, work)
+
+
 def test_a_waiter_that_goes_away_harms_nobody(make_store: MakeStore) -> None:
     """An append whose task is cancelled is stored or not, and the next one gets its answer."""
 

@@ -64,7 +64,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    seat: int
+    seat: int | None
     hand: tuple[int, ...]
     counts: tuple[int, ...]
     table: tuple[int, ...]
@@ -126,8 +126,8 @@ class Toy:
     def is_over(self, state: State) -> bool:
         return not any(state.hands)
 
-    def view(self, state: State, seat: int) -> View:
-        hand = tuple(sorted(state.hands[seat]))
+    def view(self, state: State, seat: int | None) -> View:
+        hand = () if seat is None else tuple(sorted(state.hands[seat]))
         return View(
             seat=seat,
             hand=hand,
@@ -137,9 +137,9 @@ class Toy:
             legal=hand if state.turn == seat else (),
         )
 
-    def event_view(self, event: Event, seat: int) -> Json | None:
+    def event_view(self, event: Event, seat: int | None) -> Json | None:
         if isinstance(event, Dealt):
-            return {"type": "dealt", "hand": event.hands[seat]}
+            return {"type": "dealt", "hand": () if seat is None else event.hands[seat]}
         if isinstance(event, Whispered) and event.seat != seat:
             return None
         written: Json = msgspec.to_builtins(event)

@@ -15,6 +15,8 @@ from kupa.cards import TEXT
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "kupa"
 
 SAME_IN_BOTH = {
+    "company.state.bot",
+    "room.bot",
     "game.hearts",
     "game.heart-to-heart",
     "heart.key.enter",

@@ -33,7 +33,7 @@ def outcome(view: View, points: Sequence[int]) -> int:
     answer = verdict(totals, points, knobs.target, knobs.plays_on, knobs.perfect_round)
     if answer != IS_OVER:
         return 0
-    return 1 if totals[view.seat] == min(totals) else -1
+    return 1 if totals[view.me] == min(totals) else -1
 
 
 def moon_points(view: View, bonus: Sequence[int]) -> list[int]:
@@ -44,7 +44,7 @@ def moon_points(view: View, bonus: Sequence[int]) -> list[int]:
         bonus: how many bonus cards each seat has taken.
     """
     seats, moon = range(view.rules.players), view.rules.moon_points
-    return [points_written(seat, 0, bonus[seat], view.seat, False, moon) for seat in seats]
+    return [points_written(seat, 0, bonus[seat], view.me, False, moon) for seat in seats]
 
 
 def moon_choice(view: View, bonus: Sequence[int] | None = None) -> str:

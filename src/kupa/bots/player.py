@@ -40,5 +40,5 @@ def chance(luck: str, view: View) -> Random:
         luck: the player's own text; whoever knows it foresees the player's dice.
         view: what the decision is about; only what all may know of it is used.
     """
-    cards_left = view.counts[view.seat]
+    cards_left = view.counts[view.me]
     return Random(f"{luck}/{view.round}/{view.phase}/{cards_left}")  # noqa: S311 - dice, not secrets

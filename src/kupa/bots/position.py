@@ -61,7 +61,7 @@ class Position:
 
     def __init__(self, view: View, memory: Memory, book: Book) -> None:
         self.view, self.memory, self.book, self.knobs = view, memory, book, book.knobs
-        self.seat = view.seat
+        self.seat = view.me
         self.is_first = not view.tricks
         """Whether this is the first trick of the round."""
         self.legal: list[Card] = [BY_TEXT[text] for text in view.legal]

@@ -92,11 +92,11 @@ class HeartToHeart:
         """Tell whether the game is won. When stuck, taps still work."""
         return state.status == "won"
 
-    def view(self, state: State, seat: int) -> View:  # noqa: ARG002 (one seat)
+    def view(self, state: State, seat: int | None) -> View:  # noqa: ARG002 (one seat, and no watchers)
         """Return all that the player may see."""
         return view(state)
 
-    def event_view(self, event: Event, seat: int) -> Json:  # noqa: ARG002 (one seat)
+    def event_view(self, event: Event, seat: int | None) -> Json:  # noqa: ARG002 (one seat, no watchers)
         """Return what the player is told of an event."""
         return event_view(event)
 

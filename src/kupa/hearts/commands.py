@@ -53,13 +53,20 @@ class ChooseMoon(msgspec.Struct, frozen=True):
     choice: str
 
 
-Command = StartMatch | PassCards | PlayCard | ChooseMoon
+class Claim(msgspec.Struct, frozen=True):
+    """Ask to end the round, as nothing that counts is left to be taken."""
+
+    seat: int
+
+
+Command = StartMatch | PassCards | PlayCard | ChooseMoon | Claim
 
 
 _BODIES: Final[dict[str, dict[str, Kind]]] = {
     "pass": {"type": TEXT, "cards": TEXTS},
     "play": {"type": TEXT, "card": TEXT},
     "moon": {"type": TEXT, "choice": TEXT},
+    "claim": {"type": TEXT},
 }
 _START: Final = {"rules": TEXT, "seed": TEXT}
 _START_OPTIONAL: Final = {"players": INTEGER, "set": OBJECT, "end_early": FLAG}
@@ -67,7 +74,7 @@ _START_OPTIONAL: Final = {"players": INTEGER, "set": OBJECT, "end_early": FLAG}
 
 def read_command(data: Mapping[str, Any], seat: int) -> Command | Refusal:
     """Read what a client asks for its seat: ``pass`` with ``cards``, ``play`` with ``card``, ``moon`` with
-    ``choice``; ``bad_request`` where it is none of them.
+    ``choice``, or ``claim``; ``bad_request`` where it is none of them.
     """
     kind = data.get("type")
     body = _BODIES.get(kind) if isinstance(kind, str) else None
@@ -81,6 +88,8 @@ def read_command(data: Mapping[str, Any], seat: int) -> Command | Refusal:
             return PassCards(seat, tuple(map(card_of, data["cards"])))
         if kind == "play":
             return PlayCard(seat, card_of(data["card"]))
+        if kind == "claim":
+            return Claim(seat)
     except ValueError:
         return bad_request("not_a_card")
     return ChooseMoon(seat, data["choice"])

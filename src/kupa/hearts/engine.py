@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from kupa.cards import TEXT, Card, CardSet, texts
+from kupa.cards import TEXT, Card, mask_of, texts
 from kupa.hearts import rules
-from kupa.hearts.commands import ChooseMoon, Command, PassCards, PlayCard, StartMatch
+from kupa.hearts.commands import ChooseMoon, Claim, Command, PassCards, PlayCard, StartMatch
+from kupa.hearts.dealing import dealt_by
 from kupa.hearts.events import (
     CardPlayed,
+    Claimed,
     Event,
     ExtraRound,
     KittyTaken,
@@ -29,9 +31,9 @@ from kupa.hearts.events import (
     TrickTaken,
 )
 from kupa.hearts.evolution import evolve
-from kupa.hearts.state import CHOSEN, DEAL, MOON, OPEN, PASS, PLAY, SCORED, State
+from kupa.hearts.state import CHOSEN, CLAIMED, DEAL, MOON, OPEN, PASS, PLAY, SCORED, State
 from kupa.refusal import Refusal
-from kupa.shuffle import is_seed_text, shuffled
+from kupa.shuffle import is_seed_text
 
 _DIRECTIONS: Final = {
     "hold": rules.HOLD,
@@ -58,6 +60,8 @@ def decide(state: State | None, command: Command) -> tuple[Event, ...] | Refusal
         first = _play(state, command)
     elif isinstance(command, PassCards):
         first = _pass(state, command)
+    elif isinstance(command, Claim):
+        first = _claim(state, command)
     else:
         first = _choose_moon(state, command)
     if isinstance(first, Refusal):
@@ -147,6 +151,12 @@ def _choose_moon(state: State, command: ChooseMoon) -> MoonChosen | Refusal:
     return MoonChosen(command.seat, command.choice)
 
 
+def _claim(state: State, command: Claim) -> Claimed | Refusal:
+    if state.phase != PLAY:
+        return Refusal("wrong_phase", state.phase)
+    return Claimed(command.seat) if can_claim(state, command.seat) else Refusal("cannot_claim")
+
+
 # ---------------------------------------------------------------- what may be played
 
 
@@ -188,21 +198,19 @@ def what_follows(state: State) -> Event | None:
 def _deal(state: State, round_number: int) -> RoundDealt:
     book, players = state.rulebook, state.players
     if state.fixed_hands is None:
-        cards = shuffled(book.deck, f"{state.seed}/{round_number}")
-        dealt = book.hand_size * players
-        hands = [cards[seat:dealt:players] for seat in range(players)]
-        kitty = cards[dealt:]
+        hands, kitty = dealt_by(book, state.seed, round_number)
     else:
-        hands = [list(hand) for hand in state.fixed_hands]
-        kitty = list(book.deck)
-        for card in (card for hand in hands for card in hand):
-            kitty.remove(card)
+        hands = tuple(texts(sorted(hand)) for hand in state.fixed_hands)
+        left = list(book.deck)
+        for card in (card for hand in state.fixed_hands for card in hand):
+            left.remove(card)
+        kitty = texts(sorted(left))
     return RoundDealt(
         round=round_number,
         direction=book.direction(round_number),
         dealer=rules.dealer_of(round_number, players),
-        hands=tuple(texts(sorted(hand)) for hand in hands),
-        kitty=texts(sorted(kitty)),
+        hands=hands,
+        kitty=kitty,
     )
 
 
@@ -231,6 +239,10 @@ def _in_play(state: State) -> Event | None:
         return KittyTaken(taker, texts(state.kitty))
     if state.trick or not _is_played_out(state):
         return None
+    return _end_round(state)
+
+
+def _end_round(state: State) -> Event:
     shooter = _shooter(state)
     if shooter is not None and state.knobs.moon == rules.CHOICE:
         return MoonMade(shooter)
@@ -262,11 +274,30 @@ def _is_played_out(state: State) -> bool:
         return True
     if not state.end_early:
         return False
-    counts = rules.PENALTIES | (0 if state.knobs.bonus == rules.NONE else 1 << state.knobs.bonus)
-    left = CardSet().with_cards(state.pile).held
+    return rules.nothing_counts(_left(state), state.knobs.bonus)
+
+
+def _left(state: State) -> int:
+    """Return the mask of the cards that nobody has taken yet."""
+    left = mask_of(state.pile + state.trick)
     for hand in state.hands:
         left |= hand.held
-    return not left & counts
+    return left
+
+
+def can_claim(state: State, seat: int) -> bool:
+    """Tell whether a seat may end the round: it has seen everything that counts being taken.
+
+    The cards that it has not seen taken are the deck less the tricks taken, and less the kitty if the seat
+    took that: to a seat that did not, a card that counts and has not fallen may be in the kitty or in a hand,
+    and the answer must not tell which.
+    """
+    if state.phase != PLAY:
+        return False
+    left = _left(state)
+    if state.kitty_taker is not None and state.kitty_taker != seat:
+        left |= mask_of(state.kitty)
+    return rules.nothing_counts(left, state.knobs.bonus)
 
 
 def _shooter(state: State) -> int | None:
@@ -325,6 +356,7 @@ _FOLLOWS: Final[dict[str, Callable[[State], Event | None]]] = {
     PASS: _after_passes,
     OPEN: _open,
     PLAY: _in_play,
+    CLAIMED: _end_round,
     CHOSEN: _score,
     SCORED: _after_score,
 }

@@ -2,7 +2,8 @@
 
 Events are the truth that is stored: each carries its own results, so that a log replays to the same state in
 every later release. Cards are written as texts. ``for_seat`` is an allow-list: it builds what one seat is
-told, and the rest of the event never leaves the server.
+told, and the rest of the event never leaves the server. The seat None is a watcher, who holds no cards and is
+shown nobody's.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from kupa.hearts.rulebook import Rulebook
 class Event(msgspec.Struct, frozen=True, tag_field="type"):
     """Something that happened. Unless a kind says otherwise, every seat may see all of it."""
 
-    def for_seat(self, seat: int) -> Json:  # noqa: ARG002 - most events look the same from every seat
+    def for_seat(self, seat: int | None) -> Json:  # noqa: ARG002 - most events look the same from every seat
         """Return what a seat is told, as JSON built-ins."""
         told: Json = msgspec.to_builtins(self)
         return told
@@ -36,7 +37,7 @@ class MatchStarted(Event, frozen=True, tag="match_started", kw_only=True):
     end_early: bool
     hands: tuple[tuple[CardText, ...], ...] | None
 
-    def for_seat(self, seat: int) -> Json:  # noqa: ARG002
+    def for_seat(self, seat: int | None) -> Json:  # noqa: ARG002
         """Return the rules and the score sheet, without what the deal comes from."""
         return {
             "type": "match_started",
@@ -56,16 +57,18 @@ class RoundDealt(Event, frozen=True, tag="round_dealt"):
     """In deck order, so that the order tells nothing."""
     kitty: tuple[CardText, ...]
 
-    def for_seat(self, seat: int) -> Json:
-        """Return the seat's own hand and the number of cards in the kitty."""
-        return {
+    def for_seat(self, seat: int | None) -> Json:
+        """Return the seat's own hand, if it is one, and the number of cards in the kitty."""
+        told: Json = {
             "type": "round_dealt",
             "round": self.round,
             "direction": self.direction,
             "dealer": self.dealer,
-            "hand": list(self.hands[seat]),
-            "kitty": len(self.kitty),
         }
+        if seat is not None:
+            told["hand"] = list(self.hands[seat])
+        told["kitty"] = len(self.kitty)
+        return told
 
 
 class PassChosen(Event, frozen=True, tag="pass_chosen"):
@@ -74,7 +77,7 @@ class PassChosen(Event, frozen=True, tag="pass_chosen"):
     seat: int
     cards: tuple[CardText, ...]
 
-    def for_seat(self, seat: int) -> Json:
+    def for_seat(self, seat: int | None) -> Json:
         """Return who chose, and the cards to that seat alone."""
         told: Json = {"type": "pass_chosen", "seat": self.seat}
         if seat == self.seat:
@@ -90,8 +93,10 @@ class PassesMade(Event, frozen=True, tag="passes_made"):
     givers: tuple[int, ...]
     """From whom."""
 
-    def for_seat(self, seat: int) -> Json:
-        """Return what the seat received, and from whom."""
+    def for_seat(self, seat: int | None) -> Json:
+        """Return what the seat received, and from whom; to a watcher only that it happened."""
+        if seat is None:
+            return {"type": "passes_made"}
         return {"type": "passes_made", "received": list(self.received[seat]), "from": self.givers[seat]}
 
 
@@ -123,9 +128,9 @@ class TrickTaken(Event, frozen=True, tag="trick_taken"):
     kitty_points: int
     """Raw points that came to the taker with the kitty; nobody else is told."""
 
-    def for_seat(self, seat: int) -> Json:
+    def for_seat(self, seat: int | None) -> Json:
         """Return the trick; the kitty's points are counted for its taker alone."""
-        hidden = self.kitty_points if seat == self.taker else 0
+        hidden = self.kitty_points if seat is not None and seat == self.taker else 0
         return {
             "type": "trick_taken",
             "leader": self.leader,
@@ -141,12 +146,18 @@ class KittyTaken(Event, frozen=True, tag="kitty_taken"):
     seat: int
     cards: tuple[CardText, ...]
 
-    def for_seat(self, seat: int) -> Json:
+    def for_seat(self, seat: int | None) -> Json:
         """Return how many cards it was, and the cards to their taker alone."""
         told: Json = {"type": "kitty_taken", "seat": self.seat, "count": len(self.cards)}
         if seat == self.seat:
             told["cards"] = list(self.cards)
         return told
+
+
+class Claimed(Event, frozen=True, tag="claimed"):
+    """A seat asked to end the round, as nothing that counts was left to be taken."""
+
+    seat: int
 
 
 class MoonMade(Event, frozen=True, tag="moon_made"):
@@ -202,6 +213,7 @@ AnyEvent = (
     | CardPlayed
     | TrickTaken
     | KittyTaken
+    | Claimed
     | MoonMade
     | MoonChosen
     | RoundScored

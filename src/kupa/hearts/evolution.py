@@ -11,6 +11,7 @@ from kupa.cards import BY_TEXT, Card, CardSet, CardText
 from kupa.hearts import events
 from kupa.hearts.state import (
     CHOSEN,
+    CLAIMED,
     DEAL,
     MOON,
     OPEN,
@@ -144,6 +145,13 @@ def _kitty_taken(state: State, event: events.KittyTaken) -> State:
     return replace(state, kitty_taker=event.seat, taken=_changed(state.taken, event.seat, gain))
 
 
+def _claimed(state: State, event: events.Claimed) -> State:
+    if not 0 <= event.seat < state.players:
+        raise IndexError(f"there is no seat {event.seat}")
+    # What lies on the table belongs to no trick any more.
+    return replace(state, phase=CLAIMED, turn=None, trick=())
+
+
 def _moon_made(state: State, event: events.MoonMade) -> State:
     return replace(state, phase=MOON, turn=event.seat)
 
@@ -191,6 +199,7 @@ _CHANGES: Final[dict[type[events.Event], Callable[[State, Any], State]]] = {
     events.CardPlayed: _card_played,
     events.TrickTaken: _trick_taken,
     events.KittyTaken: _kitty_taken,
+    events.Claimed: _claimed,
     events.MoonMade: _moon_made,
     events.MoonChosen: _moon_chosen,
     events.RoundScored: _scored,

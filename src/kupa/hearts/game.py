@@ -18,7 +18,7 @@ class Hearts:
     name = "hearts"
 
     def read_command(self, data: Mapping[str, Any], seat: int) -> commands.Command | Refusal:
-        """Read ``pass``, ``play`` or ``moon``."""
+        """Read ``pass``, ``play``, ``moon`` or ``claim``."""
         return commands.read_command(data, seat)
 
     def read_start(self, data: Mapping[str, Any]) -> commands.StartMatch | Refusal:
@@ -45,12 +45,12 @@ class Hearts:
         """Tell whether the match is over."""
         return state.phase == OVER
 
-    def view(self, state: State, seat: int) -> View:
-        """Return what a seat may know."""
+    def view(self, state: State, seat: int | None) -> View:
+        """Return what a seat, or a watcher (None), may know."""
         return view(state, seat)
 
-    def event_view(self, event: events.Event, seat: int) -> Json | None:
-        """Return what a seat is told of an event."""
+    def event_view(self, event: events.Event, seat: int | None) -> Json | None:
+        """Return what a seat, or a watcher (None), is told of an event."""
         return event.for_seat(seat)
 
     def write_event(self, event: events.Event) -> Json:

@@ -100,6 +100,21 @@ def pass_target(seat: int, direction: int, players: int) -> int:
     return seat
 
 
+# ---------------------------------------------------------------- what counts
+
+
+def nothing_counts(cards: int, bonus: int) -> bool:
+    """Tell whether no card of a mask counts: none is a penalty card, and none the bonus card.
+
+    Args:
+        cards: a mask.
+        bonus: the bonus card, or -1.
+    """
+    if bonus != NONE and cards >> bonus & 1:
+        return False
+    return not cards & PENALTIES
+
+
 # ---------------------------------------------------------------- what may be played
 
 

@@ -14,6 +14,7 @@ DEAL: Final = "deal"
 PASS: Final = "pass"  # noqa: S105 - passing cards
 OPEN: Final = "open"
 PLAY: Final = "play"
+CLAIMED: Final = "claimed"
 MOON: Final = "moon"
 CHOSEN: Final = "chosen"
 SCORED: Final = "scored"

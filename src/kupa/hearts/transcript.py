@@ -21,8 +21,9 @@ First the rulebook, a field a line, and where the match began; then each round::
     match over: totals 26 26 0 26, winners 2
 
 ``!`` marks the card that broke hearts; ``takes 3+13`` that 13 points came with the kitty. A trick in which
-all cancelled ends in ``all cancelled``, the last one in ``all cancelled, seat 1 takes 5``. Seats are numbers
-from 0.
+all cancelled ends in ``all cancelled``, the last one in ``all cancelled, seat 1 takes 5``. ``seat 2 claims``
+ends a round in which nothing that counts was left to be taken, be it in the middle of a trick. Seats are
+numbers from 0.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ def command_of(event: events.Event) -> commands.Command | None:
         return commands.PassCards(event.seat, _cards(event.cards))
     if isinstance(event, events.CardPlayed):
         return commands.PlayCard(event.seat, BY_TEXT[event.card])
+    if isinstance(event, events.Claimed):
+        return commands.Claim(event.seat)
     if isinstance(event, events.MoonChosen):
         return commands.ChooseMoon(event.seat, event.choice)
     return None
@@ -88,6 +91,9 @@ def write_lines(match: Sequence[events.Event]) -> list[str]:
         else:
             if isinstance(event, events.RoundDealt):
                 tricks = 0
+            if trick:  # one that nobody took, as the round was claimed
+                lines.append(_trick_line(tricks + 1, trick))
+                trick.clear()
             lines += _WRITERS[type(event)](event)
     if trick:
         lines.append(_trick_line(tricks + 1, trick))
@@ -150,6 +156,7 @@ _WRITERS: Final[dict[type[events.Event], Callable[[Any], list[str]]]] = {
     events.PassesMade: lambda _: ["  exchanged"],
     events.PlayBegan: lambda event: [f"  seat {event.leader} opens"],
     events.KittyTaken: lambda event: [f"  seat {event.seat} gets the kitty"],
+    events.Claimed: lambda event: [f"  seat {event.seat} claims"],
     events.MoonMade: lambda event: [f"  seat {event.seat} shot the moon"],
     events.MoonChosen: lambda event: [f"  seat {event.seat} chooses {event.choice}"],
     events.RoundScored: _write_score,
@@ -315,6 +322,7 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[_Reader, re.Match[str]], 
         lambda found: events.PassChosen(int(found[1]), tuple(found[2].split())),
     ),
     _line(rf"seat ({_SEAT}) opens", lambda found: events.PlayBegan(int(found[1]))),
+    _line(rf"seat ({_SEAT}) claims", lambda found: events.Claimed(int(found[1]))),
     _line(rf"seat ({_SEAT}) shot the moon", lambda found: events.MoonMade(int(found[1]))),
     _line(
         rf"seat ({_SEAT}) chooses (add|subtract)", lambda found: events.MoonChosen(int(found[1]), found[2])

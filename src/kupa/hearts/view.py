@@ -1,4 +1,4 @@
-"""What one seat of Hearts may know, built up from nothing.
+"""What one seat of Hearts, or somebody who watches, may know, built up from nothing.
 
 A view names, one by one, the things that its seat has been shown. Nothing in it depends on a card that the
 seat cannot see: two states that differ only in such cards give equal views.
@@ -10,7 +10,7 @@ import msgspec
 
 from kupa.cards import TEXT, Card, CardText, cards_in, texts
 from kupa.hearts import rules
-from kupa.hearts.engine import legal
+from kupa.hearts.engine import can_claim, legal
 from kupa.hearts.rulebook import Rulebook
 from kupa.hearts.state import OVER, State, Trick
 
@@ -73,7 +73,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     direction: str
     dealer: int
     turn: int | None
-    seat: int
+    seat: int | None
+    """Whose view this is; None for a watcher, who sees what lies on the table and nobody's cards."""
     hand: tuple[CardText, ...]
     counts: tuple[int, ...]
     passed: tuple[bool, ...]
@@ -96,14 +97,27 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     extra_round: str | None
     perfect: tuple[int, ...]
     winners: tuple[int, ...]
+    can_claim: bool
+    """Whether this seat may end the round, as it has seen everything that counts being taken."""
+
+    @property
+    def me(self) -> int:
+        """The seat whose view this is.
+
+        Raises:
+            ValueError: it is a watcher's.
+        """
+        if self.seat is None:
+            raise ValueError("a watcher has no seat")
+        return self.seat
 
 
-def view(state: State, seat: int) -> View:
+def view(state: State, seat: int | None) -> View:
     """Return what a seat may know of a match.
 
     Args:
         state: the whole truth.
-        seat: 0 to players-1.
+        seat: 0 to players-1, or None for a watcher, who is shown nobody's hand, pass or kitty.
     """
     last = state.last_round
     return View(
@@ -115,12 +129,12 @@ def view(state: State, seat: int) -> View:
         dealer=state.dealer,
         turn=state.turn,
         seat=seat,
-        hand=state.hands[seat].texts,
+        hand=() if seat is None else state.hands[seat].texts,
         counts=tuple(map(len, state.hands)),
         passed=tuple(cards is not None for cards in state.passed),
-        my_pass=_my_pass(state, seat),
-        received=_received(state, seat),
-        legal=texts(cards_in(legal(state))) if state.turn == seat else (),
+        my_pass=None if seat is None else _my_pass(state, seat),
+        received=None if seat is None else _received(state, seat),
+        legal=texts(cards_in(legal(state))) if seat is not None and state.turn == seat else (),
         trick=seat_cards(state.leader, state.trick, state.players),
         last_trick=_last_trick(state, seat),
         tricks=tuple(
@@ -130,14 +144,20 @@ def view(state: State, seat: int) -> View:
         pile_count=len(state.pile),
         broken=state.broken,
         taken=_taken(state, seat),
-        kitty=texts(state.kitty) if state.kitty and state.kitty_taker == seat else len(state.kitty),
+        kitty=_kitty(state, seat),
         totals=state.totals,
         rounds=state.rounds,
         last_round=None if last is None else LastRound(last.raw, last.points, last.shooter, last.choice),
         extra_round=state.extra_round,
         perfect=state.perfect,
         winners=state.winners,
+        can_claim=seat is not None and can_claim(state, seat),
     )
+
+
+def _kitty(state: State, seat: int | None) -> tuple[CardText, ...] | int:
+    sees = bool(state.kitty) and seat is not None and state.kitty_taker == seat
+    return texts(state.kitty) if sees else len(state.kitty)
 
 
 def _direction(state: State) -> int:
@@ -168,13 +188,13 @@ def seat_cards(leader: int, cards: tuple[Card, ...], players: int) -> tuple[Seat
     return tuple(SeatCard((leader + i) % players, TEXT[card]) for i, card in enumerate(cards))
 
 
-def _points_seen(state: State, trick: Trick, seat: int) -> int:
+def _points_seen(state: State, trick: Trick, seat: int | None) -> int:
     """Return a trick's points as a seat knows them; until the round ends, the kitty is its taker's secret."""
-    knows = trick.taker == seat or state.phase == OVER
+    knows = (seat is not None and trick.taker == seat) or state.phase == OVER
     return trick.points + (trick.kitty_points if knows else 0)
 
 
-def _last_trick(state: State, seat: int) -> TrickView | None:
+def _last_trick(state: State, seat: int | None) -> TrickView | None:
     if not state.tricks:
         return None
     trick = state.tricks[-1]
@@ -186,7 +206,7 @@ def _last_trick(state: State, seat: int) -> TrickView | None:
     )
 
 
-def _taken(state: State, seat: int) -> tuple[int, ...]:
+def _taken(state: State, seat: int | None) -> tuple[int, ...]:
     points = [0] * state.players
     for trick in state.tricks:
         if trick.taker is not None:

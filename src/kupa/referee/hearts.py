@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec import structs
 
 from kupa.cards import Card, card_of, cards_in, texts
 from kupa.game import Json
@@ -81,7 +82,7 @@ class HeartsDesk:
         if seat is not None and seat >= state.players:
             return bad_request("no_seat", seat=seat, last=state.players - 1)
         if request.do == "view":
-            return Answer(state, {"view": view(state, request.data["seat"])})
+            return Answer(state, {"view": seat_view(state, request.data["seat"])})
         if request.do == "state":
             return _answer(state)
         return _decided(state, _COMMANDS[request.do](request))
@@ -152,6 +153,13 @@ def every_preset() -> Json:
         if preset.removed_by_players:
             by_players = preset.removed_by_players.items()
             told[preset.name]["removed_by_players"] = {str(count): list(cards) for count, cards in by_players}
+    return told
+
+
+def seat_view(state: State, seat: int) -> Json:
+    """Return what a seat may know, in the shape of the protocol's ``view``."""
+    told = structs.asdict(view(state, seat))
+    del told["can_claim"]  # the protocol has no claims
     return told
 
 

@@ -18,8 +18,8 @@ from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.server.errors import ErrorBody, Problem, Refused
 from kupa.server.frames import CommandId
-from kupa.server.guests import guest_of
-from kupa.server.table import PERSON
+from kupa.server.guests import guest, visitor
+from kupa.server.place import Place, RefusedPlaceError, place_at_match
 from kupa.server.tables import Tables
 from kupa.strict_json import read_object
 
@@ -133,6 +133,18 @@ def found(what: Found | None) -> Found:
     return what
 
 
+async def place_of(request: Request[Any, Any, Any], match_id: str) -> Place:
+    """Return the place of whoever asks at a match.
+
+    Raises:
+        Problem: 404, ``no_such_match``; also where there is one that is none of theirs.
+    """
+    try:
+        return await place_at_match(request.app.state, match_id, await visitor(request))
+    except RefusedPlaceError as refused:
+        raise refused.problem from None
+
+
 @post("/matches", responses=may_fail(403, 413, 422))
 async def create_match(
     request: Request[Any, Any, Any],
@@ -142,14 +154,14 @@ async def create_match(
     wanted = await body_of(request, NewMatch)
     options = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET}
     game = options.pop("game")
-    guest = guest_of(request)
-    made = await tables_of(request).create(game, options, guest.owner)
+    maker = await guest(request)
+    made = await tables_of(request).create(game, options, maker.person)
     if isinstance(made, Refusal):
         raise Refused(made, 422)
     return Response(
         MatchMade(made, f"/m/{made}"),
         status_code=201,
-        cookies=guest.cookies,
+        cookies=maker.cookies,
         headers={"location": f"/api/matches/{made}"},
     )
 
@@ -157,8 +169,9 @@ async def create_match(
 @get("/matches/{match_id:str}", responses=may_fail(404))
 async def show_match(request: Request[Any, Any, Any], match_id: FromPath[str]) -> MatchSeen:
     """Tell all that the person's seat may know."""
-    table = found(await tables_of(request).open(match_id))
-    return MatchSeen(match_id, table.game.name, table.seq, msgspec.to_builtins(table.view(PERSON)))
+    place = await place_of(request, match_id)
+    table = found(place.table)
+    return MatchSeen(match_id, table.game.name, table.seq, msgspec.to_builtins(table.view(place.viewer)))
 
 
 @post("/matches/{match_id:str}/commands", status_code=200, responses=may_fail(403, 404, 409, 413))
@@ -169,10 +182,11 @@ async def do_command(
 ) -> CommandDone:
     """Do something in the person's seat; the bots act after it, and are not waited for."""
     wanted = await body_of(request, NewCommand)
-    answer = await tables_of(request).command(match_id, wanted.id, wanted.command)
+    place = await place_of(request, match_id)
+    answer = await place.command(wanted.id, wanted.command)
     if isinstance(answer, Refusal):
         raise Refused(answer, 409)
-    return CommandDone(found(answer))
+    return CommandDone(answer)
 
 
 API: Final = Router("/api", route_handlers=[create_match, show_match, do_command])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol
@@ -19,13 +20,16 @@ from litestar.types import Message, Scope
 
 import kupa
 from kupa.game import Game
-from kupa.server import api, records, sockets
+from kupa.server import accounts, api, fair_pages, privacy, records, room_pages, seat_links, sockets
 from kupa.server import pages as own_pages
 from kupa.server.assets import static_file
 from kupa.server.bots import PLAYERS, PlayerMaker
 from kupa.server.errors import Problem, answer
 from kupa.server.headers import add_headers
 from kupa.server.origins import OwnPagesOnly
+from kupa.server.people import People
+from kupa.server.retention import keep_to_it
+from kupa.server.rooms import RoomHost
 from kupa.server.store import Store
 from kupa.server.tables import Tables
 
@@ -68,31 +72,47 @@ def create_app(
     games: Mapping[str, Game] | None = None,
     bots: Mapping[str, PlayerMaker] = PLAYERS,
     pages: Pages | None = None,
+    operator: str = "",
 ) -> Litestar:
     """Return the application over a store, which is opened and closed with it.
 
-    Handlers find the live matches as ``request.app.state.tables``.
+    Handlers find the log as ``request.app.state.store``, the live matches as ``….tables``, the live
+    rooms as ``….rooms``, and who is who as ``….people``.
 
     Args:
         store: the log of all matches.
         games: the games by name; all of Kupa if left out.
         bots: the bots by level.
         pages: what is served beside the API; the pages of Kupa if left out.
+        operator: who runs the server, as the page on privacy names them.
     """
     shown = own_pages if pages is None else pages
     tables = Tables(store, games, bots)
 
     @asynccontextmanager
-    async def tables_run(_app: Litestar) -> AsyncIterator[None]:
+    async def tables_run(app: Litestar) -> AsyncIterator[None]:
         async with tables.running():
-            yield
+            app.state.people = await People.opened(store)
+            app.state.people.watch(tables.people_changed)
+            app.state.rooms = RoomHost(store, app.state.people, tables)
+            keeper = asyncio.create_task(keep_to_it(app.state.people), name="keep nothing for too long")
+            try:
+                async with app.state.rooms.running():
+                    yield
+            finally:
+                keeper.cancel()
+                await asyncio.wait({keeper})
 
     handlers = [*shown.route_handlers(), *records.route_handlers()]
+    handlers += [*fair_pages.route_handlers(), *accounts.route_handlers(), *privacy.route_handlers()]
+    handlers += [*room_pages.route_handlers(), *seat_links.route_handlers()]
     page_routes = Router("/", route_handlers=handlers, include_in_schema=False)
     return Litestar(
-        route_handlers=[api.API, sockets.live, static_file, page_routes],
+        route_handlers=[api.API, sockets.live, sockets.live_room, static_file, page_routes],
         lifespan=[tables_run],
-        state=State({"tables": tables, "error_page": shown.render_error}),
+        state=State(
+            {"store": store, "tables": tables, "error_page": shown.render_error, "operator": operator}
+        ),
         middleware=[OwnPagesOnly()],
         before_send=[add_headers, drop_body],
         exception_handlers={HTTPException: answer, Exception: answer},

@@ -1,22 +1,24 @@
 """The bots of one table: whenever a seat of theirs is to act, they act until a person has to.
 
 A bot is told what its seat is told, event by event, and shown its seat's view when it is to act; the rest of
-the state never reaches it.
+the state never reaches it. One that takes over in the middle of a round is first told what its seat has been
+told in that round.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kupa.bots.player import Player
 from kupa.hearts.events import RoundDealt
 from kupa.refusal import Refusal
 from kupa.server.bots import PlayerMaker
+from kupa.server.seating import Seating
 from kupa.server.store import StoreError
-from kupa.server.table import PERSON, Table
+from kupa.server.table import Table
 
 LOG = logging.getLogger(__name__)
 
@@ -30,21 +32,34 @@ class BotError(Exception):
     """A bot wants nothing but what the rules refuse; the text is the code of the last refusal."""
 
 
+class _Seated:
+    """A bot in a seat, and how many events of the round it has been told."""
+
+    def __init__(self, player: Player, level: str) -> None:
+        self.player = player
+        self.level = level
+        self.told = 0
+
+
 class BotSeats:
-    """All seats of a table but the person's. Made before the table is loaded, so that it hears everything.
+    """All seats of a table that bots play in. Made before the table is loaded, so that it hears everything.
 
     Args:
         table: the table.
-        maker: makes the player of each seat.
+        seating: says which seats these are.
+        maker: returns what makes the players of a level.
         luck: the table's secret text.
     """
 
-    def __init__(self, table: Table, maker: PlayerMaker, luck: str) -> None:
+    def __init__(
+        self, table: Table, seating: Seating, maker: Callable[[str], PlayerMaker], luck: str
+    ) -> None:
         self._table = table
+        self._seating = seating
         self._maker = maker
         self._luck = luck
-        self._players: dict[int, Player] = {}
-        self._untold: list[Any] = []
+        self._bots: dict[int, _Seated] = {}
+        self._round: list[Any] = []
         self._acting: asyncio.Task[None] | None = None
         table.hear(self._hear)
 
@@ -70,28 +85,32 @@ class BotSeats:
             await asyncio.wait({self._acting})
 
     def _next_seat(self) -> int | None:
-        return next((seat for seat in self._table.game.to_act(self._table.state) if seat != PERSON), None)
+        if self._seating.is_paused:
+            return None
+        seats = self._table.game.to_act(self._table.state)
+        return next((seat for seat in seats if self._seating.level_at(seat) is not None), None)
 
     def _hear(self, events: Sequence[Any]) -> None:
-        """Keep what happened until a bot is asked next; a new round makes what came before it old."""
+        """Keep what happens in a round until a bot is asked; a new round makes what came before it old."""
         for event in events:
             if isinstance(event, RoundDealt):
-                self._untold.clear()
-            self._untold.append(event)
+                self._round.clear()
+                for bot in self._bots.values():
+                    bot.told = 0
+            self._round.append(event)
 
-    def _tell(self) -> None:
-        """Tell every bot, as its seat may know it, what it has not been told yet."""
-        game = self._table.game
-        for seat in range(game.seats(self._table.state)):
-            if seat == PERSON:
-                continue
-            if seat not in self._players:
-                self._players[seat] = self._maker(f"{self._luck}/{seat}")
-            for event in self._untold:
-                told = game.event_view(event, seat)
-                if told is not None:
-                    self._players[seat].told(told)
-        self._untold.clear()
+    def _bot_at(self, seat: int, level: str) -> Player:
+        """Return the bot of a seat, told all that its seat has been told."""
+        bot = self._bots.get(seat)
+        if bot is None or bot.level != level:
+            bot = _Seated(self._maker(level)(f"{self._luck}/{seat}"), level)
+            self._bots[seat] = bot
+        for event in self._round[bot.told :]:
+            told = self._table.game.event_view(event, seat)
+            if told is not None:
+                bot.player.told(told)
+        bot.told = len(self._round)
+        return bot.player
 
     async def _act(self) -> None:
         """Make one move after the other; the event loop gets its turn between them."""
@@ -112,9 +131,12 @@ class BotSeats:
         game = self._table.game
         code = ""
         for _ in range(TRIES):
-            self._tell()
+            level = self._seating.level_at(seat)
+            if level is None:
+                return  # the person of the seat is back
+            player = self._bot_at(seat, level)
             view: Any = self._table.view(seat)
-            command = game.read_command(self._players[seat].choose(view), seat)
+            command = game.read_command(player.choose(view), seat)
             answer = command if isinstance(command, Refusal) else await self._table.do(command)
             # Refused because the table has moved on meanwhile is no fault: the seat is asked for anew.
             if not isinstance(answer, Refusal) or seat not in game.to_act(self._table.state):

@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy import URL, Connection, NullPool, create_engine, inspect
 from sqlalchemy.exc import DBAPIError
 
+from kupa.server.migrations import migrate
 from kupa.server.schema import METADATA, SCHEMA_VERSION
 from kupa.server.store import StoreError
 
@@ -69,7 +70,7 @@ def prepare(path: Path) -> None:
 
 
 def settle_schema(connection: Connection, path: str) -> None:
-    """Create the tables in an empty file, or see that those of another are ours and of a known version.
+    """Create the tables in an empty file, or bring those of another up to date if they are ours.
 
     Raises:
         StoreError: ``database_newer`` or ``database_foreign``; nothing was changed.
@@ -87,6 +88,9 @@ def settle_schema(connection: Connection, path: str) -> None:
             raise StoreError("database_foreign", path)
         elif version > SCHEMA_VERSION:
             raise StoreError("database_newer", path)
+        elif version < SCHEMA_VERSION:
+            migrate(connection, version)
+            connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.exec_driver_sql("COMMIT")
     except BaseException:
         connection.exec_driver_sql("ROLLBACK")

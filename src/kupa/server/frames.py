@@ -31,11 +31,36 @@ class SyncFrame(msgspec.Struct, tag="sync", frozen=True, forbid_unknown_fields=T
     """A client wants the whole view."""
 
 
+class RoomFrame(msgspec.Struct, tag="room", frozen=True, forbid_unknown_fields=True):
+    """A client asks for something to be done in the room."""
+
+    id: CommandId
+    command: Json
+
+
+class SayFrame(msgspec.Struct, tag="say", frozen=True, forbid_unknown_fields=True):
+    """A client says something to the room."""
+
+    id: CommandId
+    text: str
+
+
+class ReactFrame(msgspec.Struct, tag="react", frozen=True, forbid_unknown_fields=True):
+    """A client sends one of the reactions to the room."""
+
+    id: CommandId
+    text: str
+
+
+Frame = CommandFrame | SyncFrame | RoomFrame | SayFrame | ReactFrame
+"""What a client may send."""
+
+
 class FrameError(Exception):
     """What came is no frame of a client: too long, not JSON, or not of a known shape."""
 
 
-def read_frame(text: str) -> CommandFrame | SyncFrame:
+def read_frame(text: str) -> Frame:
     """Read a client's frame.
 
     Raises:
@@ -48,9 +73,13 @@ def read_frame(text: str) -> CommandFrame | SyncFrame:
         data = read_object(raw)
         if isinstance(data, Refusal):
             raise FrameError
-        return msgspec.convert(data, CommandFrame | SyncFrame)
+        frame: Frame = msgspec.convert(data, Frame)
+        if isinstance(frame, CommandFrame | RoomFrame):
+            # Half a character (a lone surrogate) could not be sent back in the sentence of a refusal.
+            msgspec.json.encode(frame.command)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise FrameError from error
+    return frame
 
 
 def view_frame(seq: int, view: msgspec.Struct, info: Json) -> str:

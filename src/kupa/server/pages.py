@@ -25,22 +25,26 @@ from kupa.heart_to_heart.codes import deck_of
 from kupa.heart_to_heart.game import SETTINGS as HEART_SETTINGS
 from kupa.heart_to_heart.layout import SPOTS, Spot
 from kupa.refusal import Refusal
+from kupa.server import room_pages
 from kupa.server.errors import Problem
-from kupa.server.guests import guest_of, owner_of
+from kupa.server.guests import guest, renewed, visitor
 from kupa.server.help_pages import HEART_PAGE, HELP_PAGES, help_context
 from kupa.server.language import language_cookie, language_of
+from kupa.server.place import RefusedPlaceError, place_at_match
 from kupa.server.rendering import render
-from kupa.server.resumes import resumes_for
+from kupa.server.resumes import MOST, resumes_for, rooms_for
+from kupa.server.room_form import company_context, is_for_people
+from kupa.server.room_pages import name_of, open_room
 from kupa.server.settings import CHOICES, PREFIX, setting_cookies, settings_from
-from kupa.server.table import PERSON
 from kupa.server.table_form import EMBLEMS, Form, form_context, options_of
 from kupa.server.tables import Tables
+from kupa.server.talk import REACTIONS
 
 SHOWN_DEAL: Final = "HH1-N-AAAAAAM"
 """The deal that stands for Heart to Heart wherever one is only looked at."""
 
-MATCH_PATH: Final = re.compile(r"/m/[A-Za-z0-9_-]{1,64}")
-"""The path of a match's page."""
+MATCH_PATH: Final = re.compile(r"/[mt]/[A-Za-z0-9_-]{1,64}")
+"""The path of a match's page, or of a room's."""
 
 TEMPLATES: Final = {"hearts": "hearts.html", "heart-to-heart": "heart.html"}
 """The template of a match's page by game."""
@@ -76,8 +80,15 @@ async def form_of(request: Request[Any, Any, Any]) -> dict[str, str]:
 @page_at("/")
 async def front(request: Request[Any, Any, Any]) -> Response[str]:
     """Show the two games, and the matches that can be gone on with."""
-    resumes = await resumes_for(tables_of(request), owner_of(request), language_of(request))
-    return render(request, "front.html", resumes=resumes, heart=shown_heart())
+    person = await visitor(request)
+    language = language_of(request)
+    resumes = [
+        *await rooms_for(request.app.state.rooms, person, language),
+        *await resumes_for(tables_of(request), person, language),
+    ][:MOST]
+    page = render(request, "front.html", resumes=resumes, heart=shown_heart())
+    page.cookies.extend(renewed(request) if person else [])
+    return page
 
 
 # Beginning a match
@@ -85,10 +96,22 @@ async def front(request: Request[Any, Any, Any]) -> Response[str]:
 
 @page_at("/new")
 async def new_table(request: Request[Any, Any, Any]) -> Response[str]:
-    """Show the form for a table of Hearts; ``?rules=`` chooses a rulebook."""
+    """Show the form for a table of Hearts; ``?rules=`` chooses a rulebook, ``?company=people`` open seats."""
     rules = request.query_params.get("rules", "")
     form = {"rules": rules} if rules in EMBLEMS else {}
-    return render(request, "new.html", **form_context(language_of(request), form))
+    company = request.query_params.get("company", "")
+    return await new_page(request, {**form, "company": company} if company else form)
+
+
+async def new_page(
+    request: Request[Any, Any, Any], form: Form, fault: str = "", field: str = ""
+) -> Response[str]:
+    """Return the form of a new table, with why it was refused if it was."""
+    language = language_of(request)
+    context = form_context(language, form, fault, field) | company_context(
+        language, form, await name_of(request)
+    )
+    return render(request, "new.html", status=422 if fault else 200, **context)
 
 
 @page_at("/heart")
@@ -111,12 +134,15 @@ async def make_match(request: Request[Any, Any, Any]) -> Response[Any]:
     game = form.get("game", "")
     if game not in TEMPLATES:
         raise Problem(400, "bad_request")
-    guest = guest_of(request)
+    maker = await guest(request)
     options = options_of(form) if game == "hearts" else heart_options(form, request.cookies)
-    made = await tables_of(request).create(game, options, guest.owner)
+    if game == "hearts" and is_for_people(form):
+        opened = await open_room(request, form, options, maker)
+        return opened if isinstance(opened, Response) else await refused_form(request, game, form, opened)
+    made = await tables_of(request).create(game, options, maker.person)
     if isinstance(made, Refusal):
-        return refused_form(request, game, form, made)
-    return Redirect(f"/m/{made}", status_code=303, cookies=guest.cookies)
+        return await refused_form(request, game, form, made)
+    return Redirect(f"/m/{made}", status_code=303, cookies=maker.cookies)
 
 
 def heart_options(form: Form, cookies: Mapping[str, str]) -> dict[str, Any]:
@@ -133,12 +159,14 @@ def heart_options(form: Form, cookies: Mapping[str, str]) -> dict[str, Any]:
     return options
 
 
-def refused_form(request: Request[Any, Any, Any], game: str, form: Form, refusal: Refusal) -> Response[str]:
+async def refused_form(
+    request: Request[Any, Any, Any], game: str, form: Form, refusal: Refusal
+) -> Response[str]:
     """Show the form of a match that cannot be, with the reason at its field and all that was typed."""
     language = language_of(request)
     fault = form_sentence(language, refusal)
     if game == "hearts":
-        return render(request, "new.html", status=422, **form_context(language, form, fault, refusal.field))
+        return await new_page(request, form, fault, "name" if refusal.code == "bad_name" else refusal.field)
     return render(
         request, "heart_start.html", status=422, heart=shown_heart(), code=form.get("code", ""), fault=fault
     )
@@ -161,12 +189,22 @@ def form_sentence(language: str, refusal: Refusal) -> str:
 @page_at("/m/{match_id:str}")
 async def match_page(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
     """Show a match as the person's seat may see it now; the page's script then plays it live."""
-    table = await tables_of(request).open(match_id)
-    if table is None:
-        raise Problem(404, "not_found")
-    view, info = table.view(PERSON), table.info(PERSON)
+    try:
+        place = await place_at_match(request.app.state, match_id, await visitor(request))
+    except RefusedPlaceError as refused:
+        raise Problem(404, "not_found") from refused
+    table = place.table
+    assert table is not None
+    view, info = table.view(place.viewer), await place.info()
     match = {"seq": table.seq, "view": msgspec.to_builtins(view), "info": info}
-    return render(request, TEMPLATES[table.game.name], match=match, view=view, info=info, seq=table.seq)
+    shown: dict[str, Any] = {
+        "match": match,
+        "view": view,
+        "info": info,
+        "seq": table.seq,
+        "reactions": REACTIONS,
+    }
+    return render(request, TEMPLATES[table.game.name], **shown)
 
 
 # Help
@@ -206,7 +244,7 @@ async def keep_settings(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 def own_page(path: str) -> str:
-    """Return a path if it is that of a match, else that of the front page: nothing leads anywhere else."""
+    """Return a path if it is a match's or a room's, else that of the front page; no other."""
     return path if MATCH_PATH.fullmatch(path) else "/"
 
 
@@ -266,13 +304,14 @@ def render_error(request: Request[Any, Any, Any], status: int, code: str) -> Res
         code: the stable code of the error; the page shows it small, for whoever writes to us.
     """
     kind = error_kind(status)
+    is_table = kind == 404 and MATCH_PATH.fullmatch(request.url.path) is not None
     retry = request.url.path if kind >= 500 and request.method == "GET" else ""
     cards = ERROR_CARDS.get(kind, ERROR_CARDS[500 if kind >= 500 else 404])
     return render(
         request,
         "error.html",
         status=status,
-        kind=str(kind),
+        kind="table" if is_table else str(kind),
         told=error_words(language_of(request), kind, code),
         code=code,
         number=status,
@@ -295,4 +334,5 @@ def route_handlers() -> list[HTTPRouteHandler]:
         keep_settings,
         choose_language,
         deck,
+        *room_pages.route_handlers(),
     ]

@@ -1,7 +1,8 @@
 """Matches as texts over HTTP: one that may be told is written, and one that was written is taken in.
 
-A record of Hearts holds every hand, so it is told only once the match is over. A record that is taken in has
-to hold by today's rules, and becomes a match of its own, which goes on where the record ends.
+A record of Hearts holds every hand, so it is told only once the match is over; what a sealed deal was made of
+stands in it. A record that is taken in has to hold by today's rules, and becomes a match of its own, which
+goes on where the record ends.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from litestar.params import FromPath
 
 from kupa.record import Record, read_record, verified, write_record
 from kupa.refusal import Refusal
-from kupa.server.api import MatchMade, found, tables_of
+from kupa.server.api import MatchMade, found, place_of, tables_of
 from kupa.server.errors import Problem, Refused
-from kupa.server.guests import guest_of
+from kupa.server.fair_pages import sealed_record
+from kupa.server.guests import guest
 
 LARGEST_RECORD: Final = 512 * 1024
 """How many bytes a record may have here; a long match of eleven has some 40,000."""
@@ -26,13 +28,12 @@ LARGEST_RECORD: Final = 512 * 1024
 @route("/m/{match_id:str}/record", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
 async def show_record(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
     """Tell a match as a text to keep; 409 ``match_not_over`` while it would give hands away."""
-    tables = tables_of(request)
-    table = found(await tables.open(match_id))
+    table = found((await place_of(request, match_id)).table)
     if table.game.name == "hearts" and not table.game.is_over(table.state):
         raise Problem(409, "match_not_over")
-    events = await tables.events_of(table)
+    record, _ = await sealed_record(request.app.state.store, table.id, table.game, table.facts)
     return Response(
-        write_record(Record(table.game.name, tuple(events))),
+        write_record(record),
         media_type=MediaType.TEXT,
         headers={"content-disposition": f'attachment; filename="kupa-{match_id}.txt"'},
     )
@@ -48,9 +49,9 @@ async def take_record(request: Request[Any, Any, Any]) -> Response[MatchMade]:
     record = await asyncio.to_thread(checked, text)
     if isinstance(record, Refusal):
         raise Refused(record, 422)
-    guest = guest_of(request)
-    made = await tables_of(request).adopt(record.game, record.events, guest.owner)
-    return Response(MatchMade(made, f"/m/{made}"), status_code=201, cookies=guest.cookies)
+    maker = await guest(request)
+    made = await tables_of(request).adopt(record.game, record.events, maker.person)
+    return Response(MatchMade(made, f"/m/{made}"), status_code=201, cookies=maker.cookies)
 
 
 def checked(text: str) -> Record | Refusal:

@@ -34,6 +34,10 @@ BACKLOG: Final = 2_048
 """How many connections may wait to be taken."""
 LARGEST_FRAME: Final = 64 * 1024
 """A socket with a frame above this is closed, in bytes; a smaller one that is too long gets an answer."""
+PING_EVERY: Final = 10.0
+"""How often a socket is asked whether anybody is still there, in seconds."""
+PING_PATIENCE: Final = 10.0
+"""How long the answer may take before the connection is held to be dead, in seconds."""
 GRACE: Final = 5
 """How long open requests may take when the server ends, in seconds."""
 
@@ -44,6 +48,7 @@ def run(
     database: Path | None = None,
     language: str = "tr",
     *,
+    operator: str = "",
     games: Mapping[str, Game] | None = None,
     bots: Mapping[str, PlayerMaker] = PLAYERS,
 ) -> int:
@@ -57,6 +62,7 @@ def run(
         port: the port; 0 finds a free one.
         database: the SQLite file; ``default_database()`` if left out.
         language: of the sentences that are printed.
+        operator: who runs the server, as the page on privacy names them.
         games: the games by name; all of Kupa if left out.
         bots: the bots by level.
 
@@ -66,7 +72,9 @@ def run(
     """
     set_up_logging(sys.stderr)
     try:
-        return asyncio.run(_serve(host, port, database or default_database(), language, games, bots))
+        return asyncio.run(
+            _serve(host, port, database or default_database(), language, operator, games, bots)
+        )
     except KeyboardInterrupt:
         return INTERRUPTED
     except StoreError as error:
@@ -82,6 +90,7 @@ async def _serve(
     port: int,
     database: Path,
     language: str,
+    operator: str,
     games: Mapping[str, Game] | None,
     bots: Mapping[str, PlayerMaker],
 ) -> int:
@@ -95,12 +104,14 @@ async def _serve(
             address = url_of(host, listener.getsockname()[1])
             server = _Server(
                 uvicorn.Config(
-                    create_app(store, games, bots),
+                    create_app(store, games, bots, operator=operator),
                     lifespan="on",
                     log_config=None,
                     access_log=False,  # an address holds the id of a match, which is its key
                     server_header=False,
                     ws_max_size=LARGEST_FRAME,
+                    ws_ping_interval=PING_EVERY,
+                    ws_ping_timeout=PING_PATIENCE,
                     timeout_graceful_shutdown=GRACE,
                 ),
                 lambda: _say(catalogue.text(language, "server.serving", url=address)),

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Row, bindparam, event, func, insert, select, tuple_, update
+from sqlalchemy import Row, bindparam, delete, event, func, insert, select, tuple_, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from kupa.server.appends import Append, WrittenEvent, judge
+from kupa.server.database import Database
 from kupa.server.database_file import BUSY_MS, database_url, prepare
 from kupa.server.schema import EVENTS, MATCHES
 from kupa.server.store import (
@@ -52,6 +53,7 @@ class SqliteStore:
         self._now = now
         self._file: tuple[int, int] | None = None
         self._engine: AsyncEngine | None = None
+        self._database: Database | None = None
         self._waiting: asyncio.Queue[Append | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
 
@@ -66,6 +68,7 @@ class SqliteStore:
         )
         event.listen(engine.sync_engine, "connect", _set_up)
         self._engine = engine
+        self._database = Database(engine, str(self.path), self._check_file)
         self._waiting = asyncio.Queue()
         self._writer = asyncio.create_task(self._write(engine), name="store writer")
 
@@ -74,7 +77,7 @@ class SqliteStore:
         engine, writer = self._engine, self._writer
         if engine is None or writer is None:
             return
-        self._engine = self._writer = None
+        self._engine = self._writer = self._database = None
         self._waiting.put_nowait(None)
         await writer
         await engine.dispose()
@@ -119,9 +122,7 @@ class SqliteStore:
     async def _settle(self, connection: AsyncConnection, batch: Sequence[Append]) -> None:
         """Store a batch and answer those who wait for it."""
         try:
-            if self._file_there() != self._file:
-                # SQLite would go on writing into a file that has no name any more, and all would be lost.
-                raise StoreError("database_gone", str(self.path))
+            self._check_file()
             outcomes = await _store(connection, batch)
         except Exception as error:  # whatever it is, nobody may be left waiting
             code = error.code if isinstance(error, StoreError) else "store_failed"
@@ -135,6 +136,11 @@ class SqliteStore:
             # Who waited may have gone away; what was stored stays stored.
             if not append.outcome.done():
                 append.outcome.set_result(outcome)
+
+    def _check_file(self) -> None:
+        """Raise an error if the file is gone: SQLite would go on writing where nobody finds it any more."""
+        if self._file_there() != self._file:
+            raise StoreError("database_gone", str(self.path))
 
     def _file_there(self) -> tuple[int, int] | None:
         """Return which file is at our path, by its device and number; None if there is none."""
@@ -163,7 +169,7 @@ class SqliteStore:
             raise UnreadableMatchError("what is kept of the match is damaged")
         return record
 
-    async def matches_of(self, owner: str, limit: int = LISTED) -> list[MatchRecord]:
+    async def matches_of(self, owner: str, limit: int | None = LISTED) -> list[MatchRecord]:
         """Return an owner's matches, unfinished ones first, then the one played last."""
         rows = await self._rows(
             select(MATCHES)
@@ -172,6 +178,40 @@ class SqliteStore:
             .limit(limit)
         )
         return [record for row in rows if (record := _record(row)) is not None]
+
+    async def hand_over(self, owner: str, to: str | None) -> None:
+        """Let all matches of an owner be another's, or nobody's."""
+        async with self.database.writing() as connection:
+            await connection.execute(update(MATCHES).where(MATCHES.c.owner == owner).values(owner=to))
+
+    async def left_off(self, before: int) -> list[MatchRecord]:
+        """Return the unfinished matches of any owner that were last played before a time."""
+        rows = await self._rows(
+            select(MATCHES).where(
+                MATCHES.c.owner.is_not(None), MATCHES.c.over.is_(False), MATCHES.c.updated_at < before
+            )
+        )
+        return [record for row in rows if (record := _record(row)) is not None]
+
+    async def drop(self, match_ids: Sequence[str]) -> None:
+        """Take matches out of the log, whole."""
+        async with self.database.writing() as connection:
+            for first in range(0, len(match_ids), LARGEST_BATCH):
+                ids = match_ids[first : first + LARGEST_BATCH]
+                await connection.execute(delete(EVENTS).where(EVENTS.c.match_id.in_(ids)))
+                await connection.execute(delete(MATCHES).where(MATCHES.c.id.in_(ids)))
+
+    @property
+    def database(self) -> Database:
+        """The connections of the open file."""
+        if self._database is None:
+            raise StoreError("store_failed", str(self.path))
+        return self._database
+
+    @property
+    def engine(self) -> AsyncEngine:
+        """The engine of the open file."""
+        return self.database.engine
 
     async def _rows(self, query: Any) -> Sequence[Row[Any]]:
         if self._engine is None:
@@ -277,7 +317,7 @@ def _stored(row: Row[Any]) -> StoredEvent:
     """
     try:
         data = msgspec.json.decode(row.data, type=dict[str, Any])
-    except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
+    except (msgspec.MsgspecError, TypeError, UnicodeError, RecursionError) as error:
         raise UnreadableMatchError("the data of an event is damaged") from error
     return StoredEvent(row.seq, row.version, data, row.command_id)
 
@@ -287,6 +327,6 @@ def _record(row: Row[Any]) -> MatchRecord | None:
     fields = dict(row._mapping)
     try:
         facts = msgspec.json.decode(fields["facts"], type=dict[str, Any])
-    except (msgspec.MsgspecError, TypeError, UnicodeError):
+    except (msgspec.MsgspecError, TypeError, UnicodeError, RecursionError):
         return None
     return MatchRecord(**{**fields, "facts": facts})

@@ -15,6 +15,20 @@ from typing import Final, Protocol
 import msgspec
 
 from kupa.game import Json
+from kupa.server.database import Database
+from kupa.server.store_errors import StoreError, UnreadableMatchError
+
+__all__ = [
+    "LISTED",
+    "MatchRecord",
+    "NewEvent",
+    "Outcome",
+    "Store",
+    "StoreError",
+    "StoredEvent",
+    "UnreadableMatchError",
+    "milliseconds_now",
+]
 
 LISTED: Final = 50
 """How many of an owner's matches are listed at most."""
@@ -66,7 +80,7 @@ class MatchRecord(msgspec.Struct, frozen=True):
     game: str
     """The permanent name of the game."""
     owner: str | None
-    """Whose match it is: the hash of a guest's token, or None."""
+    """Whose match it is: the id of a person; None for a room's, or if the person is gone."""
     facts: Json
     """What lists tell of it: preset, number of players, level of the bots, names."""
     created_at: int
@@ -75,24 +89,6 @@ class MatchRecord(msgspec.Struct, frozen=True):
     """When the last event was added, in the same unit."""
     over: bool
     """Whether the match was over after its last event."""
-
-
-class StoreError(Exception):
-    """The store cannot do its work: the database is unusable, or has just failed.
-
-    The sentence is the catalogue entry ``server.error.<code>``.
-    """
-
-    def __init__(self, code: str, path: str = "") -> None:
-        super().__init__(code)
-        self.code = code
-        """A stable name in snake_case."""
-        self.path = path
-        """The file it is about, as the sentence names it."""
-
-
-class UnreadableMatchError(Exception):
-    """The log of a match cannot be replayed: an event in it is none, is missing, or does not fit."""
 
 
 class Store(Protocol):
@@ -156,6 +152,36 @@ class Store(Protocol):
         """Return what is kept of a match, or None if there is none of this id."""
         ...
 
-    async def matches_of(self, owner: str, limit: int = LISTED) -> list[MatchRecord]:
-        """Return an owner's matches, unfinished ones first, then the one played last."""
+    async def matches_of(self, owner: str, limit: int | None = LISTED) -> list[MatchRecord]:
+        """Return an owner's matches, unfinished ones first, then the one played last.
+
+        Args:
+            owner: the id of a person.
+            limit: how many at most; None for all.
+        """
+        ...
+
+    async def hand_over(self, owner: str, to: str | None) -> None:
+        """Let all matches of an owner be another's, or nobody's."""
+        ...
+
+    async def left_off(self, before: int) -> list[MatchRecord]:
+        """Return the unfinished matches of any owner that were last played before a time."""
+        ...
+
+    async def drop(self, match_ids: Sequence[str]) -> None:
+        """Take matches out of the log, whole; those that do not exist are passed over.
+
+        Raises:
+            StoreError: ``store_failed``: nothing was taken out.
+        """
+        ...
+
+    @property
+    def database(self) -> Database:
+        """The connections of an open store, for what is kept beside the matches.
+
+        Raises:
+            StoreError: ``store_failed``: the store is not open.
+        """
         ...

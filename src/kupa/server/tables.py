@@ -7,15 +7,20 @@ import contextlib
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
+
+import msgspec
 
 from kupa.game import Game, Json, replay
 from kupa.games import registry
 from kupa.keys import bad_request
 from kupa.refusal import Refusal
+from kupa.rooms.room import ROOMS
 from kupa.server.bot_seats import BotSeats
 from kupa.server.bots import DEFAULT_LEVEL, PLAYERS, PlayerMaker, names_at, new_luck
+from kupa.server.people import Change, Gone
+from kupa.server.seating import OwnSeating, Seating
 from kupa.server.starts import FACTS, facts_of, options_told_by, with_chance
 from kupa.server.store import (
     MatchRecord,
@@ -40,11 +45,21 @@ LOOKS_EVERY: Final = 60.0
 """Seconds between two looks for such tables."""
 
 
+SeatingOf = Callable[[str], Awaitable[Seating | None]]
+"""Returns who holds the seats of a room's match, by the id of the room; None if there is no such room."""
+
+
+def new_id() -> str:
+    """Return an id that nobody can guess."""
+    return secrets.token_urlsafe(ID_BYTES)
+
+
 class _Seated:
     """A table in memory, with its bots, and when it was last asked for."""
 
-    def __init__(self, table: Table, bots: BotSeats, now: float) -> None:
+    def __init__(self, table: Table, seating: Seating, bots: BotSeats, now: float) -> None:
         self.table = table
+        self.seating = seating
         self.bots = bots
         self.used_at = now
 
@@ -70,6 +85,8 @@ class Tables:
         self._games = registry() if games is None else games
         self._bots = bots
         self._clock = clock
+        self.seating_of: SeatingOf | None = None
+        """Who holds the seats of the matches of rooms; set by the rooms themselves."""
         self._seated: dict[str, _Seated] = {}
         self._loading: dict[str, asyncio.Task[_Seated | None]] = {}
 
@@ -124,15 +141,47 @@ class Tables:
         game = self._games[game_name]
         return await self._keep(game, events, options_told_by(events[0]), str(self._level(None)), owner)
 
+    async def begin(self, match_id: str, room_id: str, options: Json) -> None:
+        """Make the match of a room, unless it is there already.
+
+        Args:
+            match_id: the id that the room has given it.
+            room_id: the room.
+            options: what Hearts' ``read_start`` takes, the seed among them.
+
+        Raises:
+            StoreError: the log cannot be written.
+            ValueError: there can be no such match; rooms are opened with rules that can be.
+        """
+        game = self._games["hearts"]
+        command = game.read_start(options)
+        events = command if isinstance(command, Refusal) else game.decide(None, command)
+        if isinstance(events, Refusal):
+            raise ValueError(events.code)
+        record = self._record(game, events, options, str(self._level(None)), None, match_id)
+        await self._store.create(
+            msgspec.structs.replace(record, facts={**record.facts, "room": room_id}), new_events(game, events)
+        )
+
     async def _keep(
         self, game: Game, events: Sequence[Any], options: Json, level: str, owner: str | None
     ) -> str:
         """Store a new match with its first events, and open it; returns its id."""
+        record = self._record(game, events, options, level, owner, new_id())
+        if await self._store.create(record, new_events(game, events)) is not Outcome.STORED:
+            raise StoreError("store_failed")
+        await self.open(record.id)
+        return record.id
+
+    def _record(
+        self, game: Game, events: Sequence[Any], options: Json, level: str, owner: str | None, match_id: str
+    ) -> MatchRecord:
+        """Return what is kept of a new match beside its events."""
         state = replay(game, events)
         players = game.seats(state)
         now = milliseconds_now()
-        record = MatchRecord(
-            id=secrets.token_urlsafe(ID_BYTES),
+        return MatchRecord(
+            id=match_id,
             game=game.name,
             owner=owner,
             facts=facts_of(options, players, names_at(players), level, new_luck()),
@@ -140,10 +189,6 @@ class Tables:
             updated_at=now,
             over=game.is_over(state),
         )
-        if await self._store.create(record, new_events(game, events)) is not Outcome.STORED:
-            raise StoreError("store_failed")
-        await self.open(record.id)
-        return record.id
 
     async def events_of(self, table: Table) -> list[Any]:
         """Return everything that happened in a match so far, whoever may know it.
@@ -164,13 +209,16 @@ class Tables:
         seated = await self._find(match_id)
         return None if seated is None else seated.table
 
-    async def command(self, match_id: str, command_id: str, data: Json) -> int | Refusal | None:
-        """Do what the person asks for in a match; then the bots act, without being waited for.
+    async def command(
+        self, match_id: str, command_id: str, data: Json, seat: int = PERSON
+    ) -> int | Refusal | None:
+        """Do what a person asks for in a match; then the bots act, without being waited for.
 
         Args:
             match_id: the match.
             command_id: the client's name for the command: one that has been done is not done again.
             data: the command, as the game's ``read_command`` takes it.
+            seat: the person's seat.
 
         Returns:
             The number of the last event when it is done; why it is refused; None if there is no such match.
@@ -181,13 +229,31 @@ class Tables:
         seated = await self._find(match_id)
         if seated is None:
             return None
-        command = seated.table.game.read_command(data, PERSON)
+        command = seated.table.game.read_command(data, seat)
         if isinstance(command, Refusal):
             return command
         # The seat is part of the name, so that no seat can use up another's.
-        answer = await seated.table.do(command, f"{PERSON}:{command_id}")
+        answer = await seated.table.do(command, f"{seat}:{command_id}")
         seated.bots.wake()
         return answer
+
+    def live(self, match_id: str) -> Table | None:
+        """Return a match if it is in memory."""
+        seated = self._seated.get(match_id)
+        return None if seated is None else seated.table
+
+    def wake(self, match_id: str) -> None:
+        """Have the bots of a match act, if it is in memory and one of them is to."""
+        seated = self._seated.get(match_id)
+        if seated is not None:
+            seated.bots.wake()
+
+    async def people_changed(self, change: Change) -> None:
+        """Let go of the matches that went with a person who has been taken out of the house."""
+        for match_id in change.matches if isinstance(change, Gone) else ():
+            seated = self._seated.pop(match_id, None)
+            if seated is not None:
+                await seated.bots.stop()
 
     async def bots_rest(self, match_id: str) -> None:
         """Wait until no bot of a match has anything to do; for tests and for clients without a socket."""
@@ -222,19 +288,30 @@ class Tables:
 
     async def _load(self, match_id: str) -> _Seated | None:
         record = await self._store.match(match_id)
-        if record is None:
+        if record is None or record.game == ROOMS.name:
             return None
         game = self._games.get(record.game)
         if game is None or not record.facts.keys() >= FACTS:
             raise UnreadableMatchError("unknown game, or what is kept of the match is damaged")
         table = Table(record, game, self._store)
-        level = record.facts["bots"]
-        maker = self._bots.get(level) or self._bots[str(self._level(None))]
-        bots = BotSeats(table, maker, record.facts.get("luck") or new_luck())
+        seating = await self._seating(table)
+        bots = BotSeats(table, seating, self._maker, record.facts.get("luck") or new_luck())
         await table.load()
-        seated = _Seated(table, bots, self._clock())
+        seated = _Seated(table, seating, bots, self._clock())
         self._seated[match_id] = seated
         return seated
+
+    async def _seating(self, table: Table) -> Seating:
+        if table.room is None:
+            return OwnSeating(table.facts["bots"])
+        seating = None if self.seating_of is None else await self.seating_of(table.room)
+        if seating is None:
+            raise UnreadableMatchError("the room of the match is gone")
+        return seating
+
+    def _maker(self, level: str) -> PlayerMaker:
+        """Return what makes the players of a level; one that is no longer there plays as the usual one."""
+        return self._bots.get(level) or self._bots[str(self._level(None))]
 
     # Keeping memory small
 

@@ -1,5 +1,5 @@
 /**
- * The live connection of a match: one socket at a time, for as long as the page is open.
+ * The live connection of a match or of a room: one socket at a time, for as long as the page is open.
  *
  * Whatever happens to the network, three things hold. Every command reaches the server, in the order it was
  * given, and is done once (a command keeps its id when it is sent again). What the page is told never has a
@@ -10,6 +10,7 @@
 
 /** @typedef {"connecting" | "open" | "lost" | "final"} Status */
 /** @typedef {{type: string} & Record<string, unknown>} Command */
+/** @typedef {{type: string} & Record<string, any>} Frame  Whatever else the server tells: of the room, of talk. */
 /** @typedef {{seq: number, event: Record<string, unknown> | null, view: any}} Entry */
 /**
  * @typedef {object} Info  What is told of the match itself.
@@ -18,16 +19,20 @@
  * @property {string | null} preset  The name of the rulebook.
  * @property {string[]} changed  The fields of the rulebook that house rules have set.
  * @property {(string | null)[]} names  A name a seat, null for the person.
- * @property {number} seat
+ * @property {number | null} seat  null for somebody who watches.
+ * @property {string | null} [room]  The room whose match it is.
  */
 /** @typedef {{code: string, message: string}} Reason */
 
 /**
  * @typedef {object} Options
  * @property {string | URL} url  Address of the socket; a relative one is taken from the page.
- * @property {(view: any, seq: number, info: Info) => void} onView  The whole view: at first, and whenever
+ * @property {(view: any, seq: number, info: Info) => void} [onView]  The whole view: at first, and whenever
  *   events were missed.
- * @property {(entries: Entry[]) => void} onEvents  Events that follow on what was told before.
+ * @property {(entries: Entry[]) => void} [onEvents]  Events that follow on what was told before.
+ * @property {(frame: Frame) => void} [onFrame]  Frames of any other type, as they come.
+ * @property {"view" | "room"} [whole]  The type of the frame that tells everything: "view" for a match (as when
+ *   left out), "room" for a waiting room, which has no match yet.
  * @property {(id: string) => void} [onAccepted]  A command has been done.
  * @property {(id: string, reason: Reason) => void} [onRefused]  A command has changed nothing.
  * @property {(status: Status, reason: Reason | null) => void} [onStatus]  "connecting" before the first view,
@@ -37,6 +42,8 @@
 /**
  * @typedef {object} Connection
  * @property {(command: Command) => string} send  Gives a command; returns its id.
+ * @property {(frame: Frame) => string} request  Gives any other frame that is accepted or refused, in the same
+ *   order as commands; returns its id.
  * @property {() => void} sync  Asks for the whole view.
  * @property {() => void} close  Ends the connection for good.
  */
@@ -46,8 +53,10 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
 /** How long an answer may take before the connection is held to be dead, in milliseconds. */
 const PATIENCE = 8_000;
-/** Close codes after which trying again is no use: a foreign page, no such match. */
-const NO_USE = new Set([4403, 4404]);
+/** After how long without a word the server is asked whether it is still there: a line may die silently. */
+const QUIET = 25_000;
+/** Close codes after which trying again is no use: signed out, a foreign page, no such match or room, no more one's place. */
+const NO_USE = new Set([4401, 4403, 4404, 4410]);
 
 /**
  * Connects to a match and stays connected.
@@ -55,15 +64,15 @@ const NO_USE = new Set([4403, 4404]);
  * @param {Options} options
  * @returns {Connection}
  */
-export function connect({ url, onView, onEvents, onAccepted, onRefused, onStatus }) {
+export function connect({ url, onView, onEvents, onFrame, onAccepted, onRefused, onStatus, whole = "view" }) {
   const address = socketAddress(url);
-  /** Commands that have not been answered, oldest first. @type {{id: string, command: Command}[]} */
+  /** Frames that have not been answered, oldest first. @type {(Frame & {id: string})[]} */
   const waiting = [];
   /** @type {WebSocket | null} */
   let socket = null;
   /** The number of the last event the page knows of; null before the first view. @type {number | null} */
   let seq = null;
-  /** Whether this socket has brought a view: before that, and after a gap, events say nothing. */
+  /** Whether this socket has told everything: before that, and after a gap, events say nothing. */
   let inStep = false;
   /** The id of the command that is on its way. @type {string | null} */
   let onItsWay = null;
@@ -76,6 +85,8 @@ export function connect({ url, onView, onEvents, onAccepted, onRefused, onStatus
   let retryTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let answerTimer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let quietTimer;
 
   /** @param {Status} next */
   function become(next) {
@@ -101,6 +112,7 @@ export function connect({ url, onView, onEvents, onAccepted, onRefused, onStatus
   /** @param {number} code */
   function lose(code) {
     clearTimeout(answerTimer);
+    clearTimeout(quietTimer);
     socket = null;
     if (NO_USE.has(code)) {
       end();
@@ -123,6 +135,7 @@ export function connect({ url, onView, onEvents, onAccepted, onRefused, onStatus
   function end() {
     clearTimeout(retryTimer);
     clearTimeout(answerTimer);
+    clearTimeout(quietTimer);
     removeEventListener("online", wake);
     removeEventListener("offline", giveUp);
     document.removeEventListener("visibilitychange", wake);
@@ -153,6 +166,8 @@ export function connect({ url, onView, onEvents, onAccepted, onRefused, onStatus
 
   /** @param {any} frame */
   function receive(frame) {
+    clearTimeout(quietTimer);
+    quietTimer = setTimeout(sync, QUIET);
     switch (frame.type) {
       case "view":
         return takeView(frame);
@@ -164,17 +179,32 @@ export function connect({ url, onView, onEvents, onAccepted, onRefused, onStatus
         return answered(frame.id, () => onRefused?.(frame.id, frame));
       case "error":
         reason = { code: frame.code, message: frame.message };
+        return;
+      default:
+        return takeOther(frame);
     }
+  }
+
+  /** @param {Frame} frame */
+  function takeOther(frame) {
+    const tellsAll = frame.type === whole;
+    if (tellsAll) beInStep();
+    onFrame?.(frame);
+    if (tellsAll) sendNext();
+  }
+
+  function beInStep() {
+    inStep = true;
+    tries = 0;
+    settle();
+    become("open");
   }
 
   /** @param {{seq: number, view: any, info: Info}} frame */
   function takeView(frame) {
     seq = frame.seq;
-    inStep = true;
-    tries = 0;
-    settle();
-    become("open");
-    onView(frame.view, frame.seq, frame.info);
+    beInStep();
+    onView?.(frame.view, frame.seq, frame.info);
     sendNext();
   }
 
@@ -189,7 +219,7 @@ export function connect({ url, onView, onEvents, onAccepted, onRefused, onStatus
       return;
     }
     seq = fresh[fresh.length - 1].seq;
-    onEvents(fresh);
+    onEvents?.(fresh);
   }
 
   /**
@@ -205,13 +235,20 @@ export function connect({ url, onView, onEvents, onAccepted, onRefused, onStatus
     sendNext();
   }
 
-  /** Sends the oldest command that waits. One is on its way at a time, so that order holds whatever is lost. */
+  /** Sends the oldest frame that waits. One is on its way at a time, so that order holds whatever is lost. */
   function sendNext() {
     if (socket === null || !inStep || onItsWay !== null || waiting.length === 0) return;
-    const { id, command } = waiting[0];
-    onItsWay = id;
-    socket.send(JSON.stringify({ type: "command", id, command }));
+    onItsWay = waiting[0].id;
+    socket.send(JSON.stringify(waiting[0]));
     awaitAnswer();
+  }
+
+  /** @param {Frame} frame @returns {string} */
+  function request(frame) {
+    const id = newId();
+    waiting.push({ ...frame, id });
+    sendNext();
+    return id;
   }
 
   function sync() {
@@ -228,12 +265,8 @@ export function connect({ url, onView, onEvents, onAccepted, onRefused, onStatus
   open();
 
   return {
-    send(command) {
-      const id = newId();
-      waiting.push({ id, command });
-      sendNext();
-      return id;
-    },
+    send: (command) => request({ type: "command", command }),
+    request,
     sync,
     close() {
       const open = socket;

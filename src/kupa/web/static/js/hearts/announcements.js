@@ -25,11 +25,11 @@ export function named(texts) {
 
 /** @type {Record<string, (event: Event, view: View) => string>} */
 const SENTENCES = {
-  round_dealt: ({ round, hand }) => t("table.say.dealt", { n: round + 1, cards: named(hand) }),
+  round_dealt: ({ round, hand }) => hand ? t("table.say.dealt", { n: round + 1, cards: named(hand) }) : t("company.say.dealt", { n: round + 1 }),
   pass_chosen: ({ seat, cards }, view) =>
     cards ? t("table.say.passed", { cards: named(cards) }) : t("table.say.chose", { name: who(view, seat) }),
   passes_made: ({ received, from }, view) =>
-    received.length ? t("table.say.received", { name: who(view, from), cards: named(received) }) : "",
+    received?.length ? t("table.say.received", { name: who(view, from), cards: named(received) }) : "",
   play_began: ({ leader }, view) => (leader === view.seat ? "" : t("table.say.leads", { name: who(view, leader) })),
   card_played: ({ seat, card, breaks }, view) => {
     const played = t("table.say.card", { name: who(view, seat), card: cardName(card) });
@@ -38,6 +38,7 @@ const SENTENCES = {
   trick_taken: ({ taker: winner, points }, view) => `${took(view, winner)}.${points ? ` ${t("table.points", { n: points })}.` : ""}`,
   kitty_taken: ({ seat, cards }, view) =>
     cards ? t("table.say.kitty.me", { cards: named(cards) }) : t("table.say.kitty", { name: who(view, seat) }),
+  claimed: ({ seat }, view) => `${skipped(view, seat)}. ${t("table.claimed.text")}.`,
   moon_made: ({ seat }, view) =>
     seat === view.seat ? `${t("table.moon.you")}. ${t("table.moon.how")}` : t("table.say.moon", { name: who(view, seat) }),
   moon_chosen: ({ choice }, view) => t(`table.say.chosen.${choice}`, { n: view.rules.moon_points }),
@@ -55,6 +56,16 @@ const SENTENCES = {
 export function took(view, winner) {
   if (winner === null) return t("table.took.nobody");
   return winner === view.seat ? t("table.took.me") : t("table.took.by", { name: who(view, winner) });
+}
+
+/** Who skipped the rest of a round. @param {View} view @param {number} seat */
+export function skipped(view, seat) {
+  return seat === view.seat ? t("table.claimed.me") : t("table.claimed.by", { name: who(view, seat) });
+}
+
+/** Read out that the rest of the round may be skipped. */
+export function announceClaim() {
+  announce(`${t("table.claim.open")}. ${t("table.claim")}.`);
 }
 
 /** Read out what happened. @param {Event} event @param {View} view as it is after the event */

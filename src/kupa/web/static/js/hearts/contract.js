@@ -31,7 +31,7 @@
  * @property {number} round counted from 0
  * @property {Direction} direction
  * @property {number | null} turn
- * @property {number} seat
+ * @property {number | null} seat null for somebody who watches
  * @property {string[]} hand in the order in which it is shown
  * @property {number[]} counts
  * @property {boolean[]} passed
@@ -51,6 +51,7 @@
  * @property {"tie" | "perfect_round" | null} extra_round
  * @property {number[]} perfect
  * @property {number[]} winners
+ * @property {boolean} can_claim whether the rest of the round may be skipped
  */
 
 /** @typedef {{type: string} & Record<string, any>} Event */

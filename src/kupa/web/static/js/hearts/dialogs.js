@@ -6,7 +6,7 @@ import { kitty, passed, sheet } from "./sheet.js";
 
 const scores = /** @type {HTMLDialogElement} */ (find("#scores"));
 const menu = /** @type {HTMLDialogElement} */ (find("#menu"));
-const side = find(".side");
+const side = find(".side .beside");
 
 /** Show the score sheet beside the table and, where it is open, over it. @param {View} view */
 export function showSheets(view) {

@@ -6,10 +6,12 @@ import { t } from "../messages.js";
 
 /** The court heads that stand for the seats, seat 0 first. */
 const HEADS = ["JS", "QC", "QH", "KD", "QD", "JC", "QS", "KC", "JH", "KS", "JD"];
-const RUNNING = ["pass", "open", "play", "moon", "chosen"];
+const RUNNING = ["pass", "open", "play", "claimed", "moon", "chosen"];
 
 /** The names of the seats. @type {(string | null)[]} */
 let names = [];
+/** The room whose match it is. @type {string | null} */
+let room = null;
 /** The preset's name. @type {string | null} */
 let preset = null;
 let hasHouseRules = false;
@@ -18,6 +20,7 @@ let hasHouseRules = false;
 export function takeInfo(info) {
   names = info.names;
   preset = info.preset;
+  room = info.room ?? null;
   hasHouseRules = info.changed.some((field) => field !== "target");
 }
 
@@ -26,9 +29,14 @@ export function headOf(seat) {
   return HEADS[seat];
 }
 
+/** The seat at the bottom of the page: one's own, or the first for somebody who watches. @param {View} view */
+export function bottomOf(view) {
+  return view.seat ?? 0;
+}
+
 /** A seat's place seen from one's own: 0 is oneself, then clockwise. @param {View} view @param {number} seat */
 export function placeOf(view, seat) {
-  return (seat - view.seat + view.rules.players) % view.rules.players;
+  return (seat - bottomOf(view) + view.rules.players) % view.rules.players;
 }
 
 /** @param {View} view @param {number} seat */
@@ -57,6 +65,11 @@ export function gain(value) {
 export function book() {
   const name = t(`rules.${preset ?? "custom"}`);
   return preset && hasHouseRules ? t("table.house", { book: name }) : name;
+}
+
+/** The room whose match it is, or null. */
+export function roomId() {
+  return room;
 }
 
 /** The preset's own name, or null. */
@@ -88,7 +101,7 @@ export function directionOf({ rules }, round) {
 export function receiverOf(view) {
   const n = view.rules.players;
   const steps = { left: 1, right: n - 1, across: Math.floor(n / 2), hold: 0 };
-  return (view.seat + steps[view.direction]) % n;
+  return (bottomOf(view) + steps[view.direction]) % n;
 }
 
 /** Totals with the points taken so far. @param {View} view */
@@ -178,16 +191,22 @@ export function standing({ rules }, trick) {
 /** Which of the page's parts a view is shown by. @param {View} view @returns {"play" | "pass" | "moon" | "over"} */
 export function stageOf(view) {
   if (view.phase === "over") return "over";
+  if (view.seat === null) return "play";
   if (view.phase === "moon" && view.turn === view.seat) return "moon";
   return view.phase === "pass" ? "pass" : "play";
 }
 
-/** What stands under the title. @param {View} view @param {string} stage */
+/** What stands under the title; a narrow bar breaks it after the book. @param {View} view @param {string} stage */
 export function subtitle(view, stage) {
+  return `${book()} · ${moment(view, stage).replaceAll(" ", "\u00a0")}`;
+}
+
+/** How far the match is. @param {View} view @param {string} stage */
+function moment(view, stage) {
   const n = view.round + 1;
-  if (stage === "over") return `${book()} · ${t("table.rounds", { n: view.rounds.length })}`;
-  if (stage === "moon" || stage === "round") return `${book()} · ${t("table.round.over", { n })}`;
-  const round = `${book()} · ${t("table.round.n", { n })}`;
+  if (stage === "over") return t("table.rounds", { n: view.rounds.length });
+  if (stage === "moon" || stage === "round") return t("table.round.over", { n });
+  const round = t("table.round.n", { n });
   if (stage === "pass") return round;
   const of = handSize(view);
   return `${round} · ${t("table.trick.n", { n: Math.min(view.tricks.length + 1, of), of })}`;

@@ -94,7 +94,7 @@ function placeOf(view, seat) {
 /** Who won, in a title. @param {View} view */
 export function winTitle(view) {
   const { winners, seat } = view;
-  if (winners.includes(seat)) return t(winners.length === 1 ? "table.won.me" : "table.won.shared.me");
+  if (seat !== null && winners.includes(seat)) return t(winners.length === 1 ? "table.won.me" : "table.won.shared.me");
   if (winners.length === 1) return t("table.won.other", { name: who(view, winners[0]) });
   if (winners.length > MOST_NAMES) return t("table.won.shared.many", { n: winners.length });
   return t("table.won.shared", { names: whoAll(view, winners) });
@@ -103,6 +103,7 @@ export function winTitle(view) {
 /** How one did oneself. @param {View} view */
 export function leadLine(view) {
   const { winners, seat, totals } = view;
+  if (seat === null) return t("company.watched");
   if (!winners.includes(seat)) return t("table.won.your_place", { place: placeOf(view, seat), n: totals[seat] });
   const next = seatsByTotal(totals).find((other) => !winners.includes(other));
   if (next === undefined) return t("table.points", { n: totals[seat] });
@@ -127,6 +128,15 @@ function again(view, info) {
   if (info.end_early) fields.push(hidden("house-end_early", true));
   const button = el("button", { class: "btn primary big" }, iconElement("again"), t("table.again"));
   return el("form", { class: "bare", method: "post", action: "/matches" }, ...fields, button);
+}
+
+/** What can be played next: another match of the room, or one of one's own. @param {View} view @param {Info} info */
+function next(view, info) {
+  if (!info.room) return [again(view, info), link("/new", "new", t("table.new"))];
+  const fair = link(`/m/${info.id}/fair`, "lock", t("company.fair"));
+  if (view.seat === null) return [el("a", { class: "btn primary big", href: `/t/${info.room}` }, iconElement("people"), t("company.room")), fair];
+  const attributes = { class: "btn primary big", type: "button", "data-company": "rematch", title: t("company.rematch.text") };
+  return [el("button", attributes, iconElement("again"), t("company.rematch")), fair];
 }
 
 /** The cup under the winner's face. */
@@ -180,7 +190,7 @@ export function showMatchEnd(view, info) {
     el("h2", { tabindex: "-1" }, winTitle(view)),
     el("p", { class: "lead-p" }, leadLine(view)),
     el("ol", { class: "rank" }, ...ranking(view)),
-    el("div", { class: "acts" }, again(view, info), link("/new", "new", t("table.new")), link("/", "home", t("page.home")), recordLink(info)),
+    el("div", { class: "acts" }, ...next(view, info), link("/", "home", t("page.home")), recordLink(info)),
   );
 }
 

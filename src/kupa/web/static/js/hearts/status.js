@@ -7,6 +7,7 @@ import { standing, who } from "./facts.js";
 import { swell } from "./motion.js";
 
 /** @import { View } from "./contract.js" */
+/** @typedef {{title: string, text?: string, act?: {id: string, icon: string, label: string}}} Lasting what holds until it is taken back, with what can be done about it */
 /** @typedef {{title: string, text?: string, isMine?: boolean}} Note what the line says instead of whose turn it is */
 
 const line = find(".status");
@@ -15,6 +16,8 @@ const line = find(".status");
 let shown;
 /** @type {Note | null} */
 let note = null;
+/** @type {Lasting | null} */
+let lasting = null;
 let isLost = false;
 /** Why the connection will not come back, if it will not. */
 let lostFor = "";
@@ -38,13 +41,19 @@ export function advice({ trick, legal, hand, tricks }) {
 
 /** Whether the person is to play a card. @param {View} view */
 export function isOnTurn(view) {
-  return view.phase === "play" && view.turn === view.seat;
+  return view.phase === "play" && view.seat !== null && view.turn === view.seat;
+}
+
+/** The button that ends a round in which nothing is left to be taken; it stands where the quiet part would. */
+function claimButton() {
+  return el("button", { class: "btn felt claim", id: "claim", type: "button" }, iconElement("last"), t("table.claim"));
 }
 
 /** The line's loud part. @param {View} view */
 function title(view) {
   if (note) return el("b", {}, note.title);
   if (isOnTurn(view)) return el("b", {}, t("table.yours"));
+  if (view.phase === "pass") return el("b", {}, t("company.passing"), dots());
   if (view.turn === null) return null;
   const key = view.phase === "moon" ? "table.moon.of" : "table.turn";
   return el("b", {}, t(key, { name: who(view, view.turn) }), dots());
@@ -55,23 +64,39 @@ function text(view) {
   const pairs = standing(view, view.trick).fallen.size;
   const cancelled = pairs ? t("table.pairs", { n: pairs }) : "";
   if (note) return note.text ?? "";
+  if (view.seat === null) return t("company.watching") + (cancelled && ` · ${cancelled}`);
   if (!isOnTurn(view)) return cancelled;
   return advice(view) + (cancelled && ` · ${cancelled}`);
+}
+
+/** @param {Lasting} said */
+function writeLasting({ title, text, act }) {
+  line.className = "status lasting";
+  const quiet = text && el("span", { class: "sub" }, text);
+  const button = act && el("button", { class: "btn felt claim", id: act.id, type: "button" }, iconElement(act.icon), act.label);
+  if (shown.rules.players === 4) sync(line, el("b", {}, title), quiet, button);
+  else sync(line, el("span", { class: "line" }, el("b", {}, title)), quiet, button);
 }
 
 function write() {
   if (isLost) {
     line.className = "status";
     const title = el("b", { class: "net" }, iconElement("wifi"), t("table.net.lost"));
-    const text = lostFor ? [lostFor] : [t("table.net.again"), dots()];
+    const home = () => el("a", { class: "btn felt claim", href: "/" }, iconElement("home"), t("page.home"));
+    const text = lostFor ? [lostFor, " ", home()] : [t("table.net.again"), dots()];
     sync(line, title, el("span", { class: "sub" }, ...text));
     return;
   }
+  if (lasting && !note) {
+    writeLasting(lasting);
+    return;
+  }
   line.className = (note ? note.isMine : isOnTurn(shown)) ? "status mine" : "status";
-  const chip = shown.broken && el("span", { class: "chip broken" }, iconElement("broken", { solid: true }), t("table.broken"));
+  // Where the rest may be skipped every heart is taken, and the button needs the room.
+  const chip = shown.broken && !shown.can_claim && el("span", { class: "chip broken" }, iconElement("broken", { solid: true }), t("table.broken"));
   const loud = [chip, title(shown)];
   const quiet = text(shown);
-  const below = quiet && el("span", { class: "sub" }, quiet);
+  const below = canClaim() ? claimButton() : quiet && el("span", { class: "sub" }, quiet);
   if (shown.rules.players === 4) sync(line, ...loud, below);
   else sync(line, el("span", { class: "line" }, ...loud), below);
 }
@@ -97,6 +122,24 @@ export function say(said, milliseconds = 0) {
     note = null;
     write();
   }, milliseconds);
+}
+
+/** Whether the line offers to skip the rest of the round; not while it tells something. */
+function canClaim() {
+  return shown.can_claim && !note;
+}
+
+/** Have somebody told when the rest of the round is to be skipped. @param {() => void} claim */
+export function listenToClaim(claim) {
+  line.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("#claim")) claim();
+  });
+}
+
+/** Say something for as long as it holds, in the place of whose turn it is. @param {Lasting | null} said */
+export function sayLasting(said) {
+  lasting = said;
+  if (shown) write();
 }
 
 /** Say that the connection is lost, or no more. @param {boolean} lost @param {string} [reason] why for good */

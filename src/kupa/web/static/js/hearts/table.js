@@ -3,7 +3,7 @@
 import { connect } from "../connection.js";
 import { cardName } from "../card.js";
 import { t } from "../messages.js";
-import { announce, announceEvent, announceTurn, took } from "./announcements.js";
+import { announce, announceClaim, announceEvent, announceTurn, skipped, took } from "./announcements.js";
 import { isDialogOpen, listenToDialogs, showSheets } from "./dialogs.js";
 import { find, setAttributes, sync } from "./dom.js";
 import { stageOf, subtitle, takeInfo, who } from "./facts.js";
@@ -16,7 +16,7 @@ import { giveAgain, listenToPassing, pick, sendOff, showPassing } from "./passin
 import { createPlayer } from "./player.js";
 import { asScored, focusEnd, nextRound, showMatchEnd, showRoundEnd } from "./results.js";
 import { faceOf, showSeats } from "./seats.js";
-import { isOnTurn, say, sayLost, showStatus, swellChip } from "./status.js";
+import { isOnTurn, listenToClaim, say, sayLost, showStatus, swellChip } from "./status.js";
 import { remember, wasReading } from "./round_read.js";
 import { flyIn, gather, gatherPile, showTrick } from "./trick.js";
 
@@ -39,6 +39,9 @@ let told = first.seq;
 /** Commands that have not been answered: what they ask for, by their id. @type {Map<string, {type: string, card?: string}>} */
 const asked = new Map();
 
+/** The company, at a table of several people; nobody else needs its module. */
+const company = info.room ? (await import("../rooms/company.js")).createCompany(info, () => shown) : null;
+
 const lastTrick = createLastTrick({ show: () => showTable(shown), view: () => shown });
 
 // ---------------------------------------------------------------- showing
@@ -60,6 +63,7 @@ function onTurn(view) {
 /** Show the seats, the trick and the status line. @param {View} view */
 function showTable(view) {
   showSeats(view, onTurn(view));
+  company?.showAgain();
   showTrick(view, { next: view.phase === "play" ? view.turn : null });
   showStatus(view);
 }
@@ -128,7 +132,7 @@ const SCENES = {
   async passes_made({ received, from }, view, seq) {
     await sendOff(shown);
     show(view, seq, { layOutAnew: true });
-    if (!received.length) return;
+    if (!received?.length) return;
     const side = t(`table.side.${{ left: "right", right: "left", across: "across", hold: "across" }[view.direction]}`);
     say({ title: t("table.received", { n: received.length }), text: `${who(view, from)}, ${side}` });
     await receive(received, spotOf(faceOf(from)));
@@ -153,6 +157,11 @@ const SCENES = {
     await gatherPile(seat);
     show(view, seq);
   },
+  async claimed({ seat }, view, seq) {
+    show(view, seq, { layOutAnew: true });
+    say({ title: skipped(view, seat), text: t("table.claimed.text"), isMine: seat === view.seat });
+    await pause(2 * time("--d-rest"));
+  },
 };
 
 const player = createPlayer({
@@ -164,10 +173,12 @@ const player = createPlayer({
     lastTrick.stop();
     announceEvent(event, view);
     const wasOnTurn = isOnTurn(shown);
+    const couldClaim = shown.can_claim;
     const scene = SCENES[event.type];
     if (scene) await scene(event, view, seq);
     else show(view, seq);
     if (!wasOnTurn && event.type !== "round_dealt") announceTurn(view);
+    if (view.can_claim && !couldClaim) announceClaim();
     if (event.type === "match_over") scrollTo(0, 0);
   },
   async replace({ seq, view }) {
@@ -232,6 +243,11 @@ async function onCard(element, card) {
   if (element.isConnected && !element.classList.contains("gone") && !isAsked(card)) send({ type: "play", card });
 }
 
+/** Skip the rest of the round, once. */
+function claim() {
+  if ([...asked.values()].every(({ type }) => type !== "claim")) send({ type: "claim" });
+}
+
 /** Tell of something that no event tells. @param {string} key @param {string} [card] */
 function tell(key, card) {
   const of = shown.rules.pass_count;
@@ -248,6 +264,7 @@ function withCardNames(sentence) {
 
 /** @param {string} id @param {Reason} reason */
 function onRefused(id, reason) {
+  if (company?.answered(id, reason)) return;
   const what = asked.get(id);
   asked.delete(id);
   const why = withCardNames(reason.message);
@@ -264,6 +281,7 @@ function onRefused(id, reason) {
 listenToHand((element, card) => wish(() => onCard(element, card)));
 listenToPassing({ give: (cards) => send({ type: "pass", cards }), tell });
 listenToMoonChoice((choice) => send({ type: "moon", choice }));
+listenToClaim(() => wish(() => (shown.can_claim ? claim() : undefined)));
 listenToDialogs();
 listenToKeys({ lookBack: lastTrick.toggle, stopLookingBack: lastTrick.stopAndShow });
 lastTrick.listen();
@@ -291,11 +309,14 @@ const connection = connect({
     told = entries[entries.length - 1].seq;
     player.add(/** @type {Entry[]} */ (entries));
   },
+  onFrame: (frame) => company?.onFrame(frame),
   onAccepted(id) {
+    company?.answered(id, null);
     asked.delete(id);
   },
   onRefused,
   onStatus(status, reason) {
+    if (status === "final" && company?.isLeaving()) location.assign("/lobby");
     const wasLost = root.dataset.connection === "lost";
     root.dataset.connection = status;
     sayLost(status === "lost" || status === "final", status === "final" ? reason?.message : "");
@@ -303,3 +324,4 @@ const connection = connect({
     if (status === "open" && wasLost) announce(t("table.net.back"));
   },
 });
+company?.use(connection);

@@ -3,7 +3,7 @@
 import { cardElement, cardName } from "../card.js";
 import { t } from "../messages.js";
 import { el, find, setAttributes, syncKeyed } from "./dom.js";
-import { placeOf, standing, who } from "./facts.js";
+import { bottomOf, placeOf, standing, who } from "./facts.js";
 import { arrive, depart, spotOf, time } from "./motion.js";
 import { faceOf } from "./seats.js";
 
@@ -66,7 +66,7 @@ export function showTrick(view, { trick = view.trick, winner = null, next = null
   const how = winner === null ? { ...stands, winner } : { ...stands, ahead: null, winner };
   const wanted = pile(view, !isLookedBackAt);
   for (let i = 0; i < n; i += 1) {
-    const seat = (view.seat + i) % n;
+    const seat = (bottomOf(view) + i) % n;
     const played = trick.find((one) => one.seat === seat);
     if (played) wanted.push(playedCard(view, played, how));
     else if (seat === next || n !== 4) {

@@ -120,24 +120,14 @@ def strength(card: str) -> int:
 
 
 def chosen(look: dict[str, Any], seat: int) -> str:
-    """The card that somebody plays: seat 0 takes what there is and the others let it, so that it ends soon.
-
-    Seat 3 takes hearts, too, where it can: who takes all gives them to the others.
-    """
+    """The card that somebody plays: seat 0 takes what there is, the others let it, so it ends soon."""
     playable: list[str] = look["ok"]
-    trick: list[tuple[str, int]] = look["trick"]
     if seat == 0:
         return max(playable, key=lambda card: (card[1] == "H", strength(card)))
-    if not trick:
-        return min(playable, key=strength)
-    suit = next(card[1] for card, by in trick if by == (seat - len(trick)) % 4)
-    if any(card[1] == suit for card in playable):
-        return max(playable, key=strength) if seat == 3 and suit == "H" else min(playable, key=strength)
-    is_for_zero = max((strength(card), by) for card, by in trick if card[1] == suit)[1] == 0
-    return max(
-        playable,
-        key=lambda card: ((card == "QS") == is_for_zero, (card[1] == "H") == is_for_zero, strength(card)),
-    )
+    is_void = bool(look["trick"]) and len({card[1] for card in playable}) > 1
+    if is_void:
+        return max(playable, key=lambda card: (card == "QS", card[1] == "H", strength(card)))
+    return min(playable, key=strength)
 
 
 def passed_on(look: dict[str, Any], seat: int) -> list[str]:

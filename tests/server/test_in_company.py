@@ -488,13 +488,3 @@ def test_the_front_page_leads_back_to_the_rooms_that_one_is_in() -> None:
         assert company.room not in front(stranger(company))
         assert seat.room(type="leave")["type"] == "accepted"
         assert company.room not in front(person)
-
-
-def test_no_bot_is_called_as_somebody_in_the_room_is() -> None:
-    """Elif sits in seat 1; the bots that would be called so have other names, all different."""
-    with InCompany(["A", "Elif"], players=8, rules="cancellation") as company:
-        seats = company.gather()
-        frame = seats[0].fresh_room()
-        assert sorted(frame["bots"]) == [str(seat) for seat in range(2, 8)]
-        names = [*frame["bots"].values(), *frame["names"].values()]
-        assert len(set(names)) == 8

@@ -20,6 +20,7 @@ from kupa.server.errors import ErrorBody, Problem, Refused
 from kupa.server.frames import CommandId
 from kupa.server.guests import guest, visitor
 from kupa.server.place import Place, RefusedPlaceError, place_at_match
+from kupa.server.table import Table
 from kupa.server.tables import Tables
 from kupa.strict_json import read_object
 
@@ -143,6 +144,23 @@ async def place_of(request: Request[Any, Any, Any], match_id: str) -> Place:
         return await place_at_match(request.app.state, match_id, await visitor(request))
     except RefusedPlaceError as refused:
         raise refused.problem from None
+
+
+async def table_to_tell(request: Request[Any, Any, Any], match_id: str) -> Table:
+    """Return a match that may be told to whoever asks: one at which they have a place, or one that is over.
+
+    When a match is over nothing of it is a secret any more, and who has left it may check it as well.
+
+    Raises:
+        Problem: 404, ``no_such_match``.
+    """
+    try:
+        return found((await place_of(request, match_id)).table)
+    except Problem:
+        table = await tables_of(request).open(match_id)
+        if table is None or table.room is None or not table.game.is_over(table.state):
+            raise
+        return table
 
 
 @post("/matches", responses=may_fail(403, 413, 422))

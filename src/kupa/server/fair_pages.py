@@ -20,7 +20,7 @@ from kupa.game import Game, Json
 from kupa.hearts.events import MatchOver
 from kupa.record import Record
 from kupa.rooms.room import ROOMS
-from kupa.server.api import found, place_of
+from kupa.server.api import table_to_tell
 from kupa.server.bots import names_for
 from kupa.server.errors import Problem
 from kupa.server.language import language_of
@@ -54,8 +54,8 @@ OF_THE_SEAL: Final = {
 
 @route("/m/{match_id:str}/fair", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
 async def show_fair(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
-    """Tell whoever has a place at a match whether it was dealt fairly; while it is sealed, with what."""
-    table = found((await place_of(request, match_id)).table)
+    """Tell whether a match was dealt fairly; while it is sealed, with what."""
+    table = await table_to_tell(request, match_id)
     if table.game.name != "hearts":
         raise Problem(404, "not_found")
     record, deal = await sealed_record(request.app.state.store, match_id, table.game, table.facts)

@@ -127,7 +127,7 @@ class LiveRoom:
 
     async def frame(self, person: str) -> Json:
         """Return what a person is told of the room; a person need not be in it."""
-        names = await self._people.names(self.room.people)
+        names = await self._people.names(self._named())
         return {
             "type": "room",
             "id": self.id,
@@ -175,11 +175,17 @@ class LiveRoom:
         """
         is_in = person in self.room.people
         found = await self._talk.last(self.id, await self._people.muted_by(person)) if is_in else []
-        return written({"type": "messages", "messages": found})
+        # Who has left is still called what they are called.
+        names = await self._people.names(sorted({message.person for message in found}))
+        return written({"type": "messages", "messages": found, "names": names})
+
+    def _named(self) -> list[str]:
+        """Return everybody whose name the room tells: who is in it, and who has left a seat in its match."""
+        return [*self.room.people, *(one for one in self.room.seated if one not in self.room.people)]
 
     async def names_at(self) -> list[str | None]:
         """Return the names of the seats, None for who has none."""
-        names = await self._people.names(self.room.people)
+        names = await self._people.names(self._named())
         bots = self.bot_names(names.values())
         return [
             names.get(seat.person) if seat.person is not None else bots.get(str(number))

@@ -16,7 +16,7 @@ from litestar.params import FromPath
 
 from kupa.record import Record, read_record, verified, write_record
 from kupa.refusal import Refusal
-from kupa.server.api import MatchMade, found, place_of, tables_of
+from kupa.server.api import MatchMade, table_to_tell, tables_of
 from kupa.server.errors import Problem, Refused
 from kupa.server.fair_pages import sealed_record
 from kupa.server.guests import guest
@@ -28,7 +28,7 @@ LARGEST_RECORD: Final = 512 * 1024
 @route("/m/{match_id:str}/record", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
 async def show_record(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
     """Tell a match as a text to keep; 409 ``match_not_over`` while it would give hands away."""
-    table = found((await place_of(request, match_id)).table)
+    table = await table_to_tell(request, match_id)
     if table.game.name == "hearts" and not table.game.is_over(table.state):
         raise Problem(409, "match_not_over")
     record, _ = await sealed_record(request.app.state.store, table.id, table.game, table.facts)

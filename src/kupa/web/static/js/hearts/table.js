@@ -298,6 +298,22 @@ if (wasReading(first.view)) {
   player.jump({ isWhole: true, seq: first.seq, view: first.view });
 }
 
+/** Say on the stages that lie over the status line that the line is down, or down for good. @param {string} status @param {Reason | null} reason */
+function showNetLine(status, reason) {
+  const line = find("#net-line");
+  line.hidden = status !== "lost" && status !== "final";
+  if (line.hidden) return;
+  const words = status === "final" ? (reason?.message ?? t("table.net.lost")) : `${t("table.net.lost")}. ${t("table.net.again")}`;
+  line.replaceChildren(words, ...(status === "final" ? [homeLink()] : []));
+}
+
+function homeLink() {
+  const link = document.createElement("a");
+  link.href = "/";
+  link.textContent = t("page.home");
+  return link;
+}
+
 const connection = connect({
   url: `/m/${info.id}/live`,
   onView(view, seq) {
@@ -320,6 +336,8 @@ const connection = connect({
     const wasLost = root.dataset.connection === "lost";
     root.dataset.connection = status;
     sayLost(status === "lost" || status === "final", status === "final" ? reason?.message : "");
+    showNetLine(status, reason);
+    if (status === "final" && reason) announce(reason.message);
     if (status === "lost") announce(`${t("table.net.lost")}. ${t("table.net.again")}.`);
     if (status === "open" && wasLost) announce(t("table.net.back"));
   },

@@ -38,6 +38,8 @@ export function createCompany(info, view) {
   let deadlines = new Map();
   /** The commands of the room that have not been answered, by their id. @type {Map<string, string>} */
   const asked = new Map();
+  /** What those are called who have written here, gone or not. @type {Record<string, string>} */
+  let writers = {};
   let isLeaving = false;
   /** Of whom it has been read out that they are away. @type {Set<string>} */
   const toldAway = new Set();
@@ -48,7 +50,7 @@ export function createCompany(info, view) {
 
   /** @param {string} person */
   function nameOf(person) {
-    return room?.names[person] || t("room.nameless");
+    return room?.names[person] || writers[person] || t("room.nameless");
   }
 
   /** @param {string} person */
@@ -265,7 +267,10 @@ export function createCompany(info, view) {
     /** @param {Frame} frame */
     onFrame(frame) {
       if (frame.type === "room") onRoom(frame);
-      if (frame.type === "messages") talk.take(frame.messages);
+      if (frame.type === "messages") {
+        writers = { ...writers, ...frame.names };
+        talk.take(frame.messages);
+      }
       if (frame.type === "said") talk.said(frame.message);
     },
     /** Something was answered; tells whether it was the company's. @param {string} id @param {Reason | null} reason */

@@ -116,7 +116,10 @@ const connection = connect({
   whole: "room",
   onFrame(frame) {
     if (frame.type === "room") onRoom(frame);
-    if (frame.type === "messages") talk.take(frame.messages);
+    if (frame.type === "messages") {
+      names = { ...names, ...frame.names };
+      talk.take(frame.messages);
+    }
     if (frame.type === "said") talk.said(frame.message);
   },
   onAccepted(id) {

@@ -310,6 +310,7 @@ def test_a_table_is_set_up_and_a_round_played_by_the_keyboard_alone(
         expect(page.locator(".slots .card")).to_have_count(count)
     tab_to(page, ".pass .btn.primary")
     keyboard.press("Enter")
+    expect(page.locator("#table")).not_to_have_attribute("data-stage", "pass")
     for left in range(12, -1, -1):
         assert human.table.rest() == "play"
         press_on(".hand .card.ok")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kupa import catalogue
 from kupa.server.live_room import LiveRoom
-from kupa.server.passphrases import Passphrases
+from kupa.server.passphrases import MOST_WAITING, Passphrases
 from kupa.server.presence import GRACE, Presence
 from kupa.server.room_pages import TRIES, TRIES_FROM
 from kupa.server.rooms import HOST_MISSED_AFTER, IDLE_AFTER
@@ -278,9 +278,9 @@ def test_many_unknown_logins_at_once_are_hashed_once_each(company: InCompany) ->
     passphrases = Passphrases(hasher)
 
     async def try_all() -> list[bool]:
-        return list(await asyncio.gather(*(passphrases.fits("anything", None) for _ in range(20))))
+        return list(await asyncio.gather(*(passphrases.fits("anything", None) for _ in range(MOST_WAITING))))
 
-    assert company.call(try_all) == [False] * 20
+    assert company.call(try_all) == [False] * MOST_WAITING
     assert hasher.made == 1
 
 

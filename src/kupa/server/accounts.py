@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-from litestar import Request, Response, post
+from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
@@ -23,10 +23,10 @@ from kupa.server.errors import Problem
 from kupa.server.guests import Visit, cookie_for, guest, no_cookie, people_of, renewed, visit
 from kupa.server.language import language_of
 from kupa.server.names import LONGEST_LOGIN, LONGEST_NAME, LONGEST_PASSPHRASE, SHORTEST_PASSPHRASE
-from kupa.server.pages import form_of, page_at
 from kupa.server.people import Session
 from kupa.server.personal_data import export
 from kupa.server.rendering import render
+from kupa.server.requests import Asked, address_of, form_of, page_at, sent_to, with_cookies
 
 DONE: Final = (
     "name",
@@ -45,8 +45,6 @@ LONGEST_SHOWN: Final = 100
 """How many characters of what was typed are shown again."""
 ONWARD: Final = re.compile(r"/(?:lobby|new|[tm]/[A-Za-z0-9_-]{1,64})")
 """The pages that a form may lead on to."""
-
-Asked = Request[Any, Any, Any]
 
 
 class ShownSession(msgspec.Struct, frozen=True):
@@ -113,19 +111,13 @@ async def show(
         shortest_passphrase=SHORTEST_PASSPHRASE,
         longest_passphrase=LONGEST_PASSPHRASE,
     )
-    page.cookies.extend(renewed(request) if here else [])
-    return page
+    return with_cookies(page, renewed(request) if here else [])
 
 
 def done_with(what: str, cookies: list[Cookie] | None = None, onward: str = "") -> Response[Any]:
     """Lead back to the page, which tells what was done, or on to where the form was shown."""
     path = onward if ONWARD.fullmatch(onward) else f"/account?done={what}"
     return Redirect(path, status_code=303, cookies=cookies or [])
-
-
-def address_of(request: Asked) -> str:
-    """Return where a request comes from, to count attempts by."""
-    return request.client.host if request.client else ""
 
 
 async def known(request: Asked) -> Visit:
@@ -146,7 +138,7 @@ async def account(request: Asked) -> Response[str]:
     return await show(request)
 
 
-@post("/account/name", status_code=303, include_in_schema=False)
+@sent_to("/account/name")
 async def change_name(request: Asked) -> Response[Any]:
     """Let a person be called something; ``next`` may name the page of a room or a match to go on to."""
     form = await form_of(request)
@@ -159,7 +151,7 @@ async def change_name(request: Asked) -> Response[Any]:
     return done_with("name", asking.cookies, form.get("next", ""))
 
 
-@post("/account/let-near", status_code=303, include_in_schema=False)
+@sent_to("/account/let-near")
 async def let_near(request: Asked) -> Response[Any]:
     """Take back that somebody is muted or blocked."""
     here = await known(request)
@@ -172,7 +164,7 @@ async def let_near(request: Asked) -> Response[Any]:
     return done_with("let_near")
 
 
-@post("/account/sign-up", status_code=303, include_in_schema=False)
+@sent_to("/account/sign-up")
 async def sign_up(request: Asked) -> Response[Any]:
     """Make an account of a guest."""
     form = await form_of(request)
@@ -187,7 +179,7 @@ async def sign_up(request: Asked) -> Response[Any]:
     return done_with("signed-up", asking.cookies)
 
 
-@post("/account/sign-in", status_code=303, include_in_schema=False)
+@sent_to("/account/sign-in")
 async def sign_in(request: Asked) -> Response[Any]:
     """Let the browser be an account's; what its guest had goes with it."""
     form = await form_of(request)
@@ -203,7 +195,7 @@ async def sign_in(request: Asked) -> Response[Any]:
     return done_with("signed-in", [cookie_for(request, token)])
 
 
-@post("/account/passphrase", status_code=303, include_in_schema=False)
+@sent_to("/account/passphrase")
 async def change_passphrase(request: Asked) -> Response[Any]:
     """Let an account have another passphrase, and end its other sessions."""
     here, form = await known(request), await form_of(request)
@@ -215,7 +207,7 @@ async def change_passphrase(request: Asked) -> Response[Any]:
     return done_with("passphrase")
 
 
-@post("/account/sign-out", status_code=303, include_in_schema=False)
+@sent_to("/account/sign-out")
 async def sign_out(request: Asked) -> Response[Any]:
     """Let the browser be nobody's."""
     here = await visit(request)
@@ -224,7 +216,7 @@ async def sign_out(request: Asked) -> Response[Any]:
     return done_with("signed-out", [no_cookie()])
 
 
-@post("/account/end", status_code=303, include_in_schema=False)
+@sent_to("/account/end")
 async def end_session(request: Asked) -> Response[Any]:
     """End the session that ``key`` names."""
     here, key = await known(request), (await form_of(request)).get("key", "")
@@ -232,7 +224,7 @@ async def end_session(request: Asked) -> Response[Any]:
     return done_with("ended", [no_cookie()] if key and here.token_hash.startswith(key) else None)
 
 
-@post("/account/end-all", status_code=303, include_in_schema=False)
+@sent_to("/account/end-all")
 async def end_all(request: Asked) -> Response[Any]:
     """End every session of the person, this one, too."""
     here = await known(request)
@@ -252,7 +244,7 @@ async def data(request: Asked) -> Response[bytes]:
     )
 
 
-@post("/account/delete", status_code=303, include_in_schema=False)
+@sent_to("/account/delete")
 async def delete(request: Asked) -> Response[Any]:
     """Take the person out of the house, if the word that says so was typed."""
     here, typed = await known(request), (await form_of(request)).get("word", "")
@@ -273,12 +265,6 @@ def plain(word: str) -> str:
     """Return a word by which large and small letters of either language compare."""
     letters = unicodedata.normalize("NFKC", word.strip()).translate(str.maketrans("Iİı", "iii"))
     return letters.casefold().replace("\u0307", "")
-
-
-def with_cookies(page: Response[str], cookies: list[Cookie]) -> Response[str]:
-    """Return a page with cookies."""
-    page.cookies.extend(cookies)
-    return page
 
 
 def route_handlers() -> list[HTTPRouteHandler]:

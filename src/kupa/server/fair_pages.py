@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Final
 
-from litestar import HttpMethod, Request, Response, route
+from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
@@ -26,6 +26,7 @@ from kupa.server.errors import Problem
 from kupa.server.language import language_of
 from kupa.server.people import People
 from kupa.server.rendering import render
+from kupa.server.requests import Asked, page_at
 from kupa.server.store import Store, UnreadableMatchError
 from kupa.verification import (
     BROKEN,
@@ -52,8 +53,8 @@ OF_THE_SEAL: Final = {
 """The faults that each part of the promise may have, by their codes; those of rounds apart."""
 
 
-@route("/m/{match_id:str}/fair", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
-async def show_fair(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
+@page_at("/m/{match_id:str}/fair")
+async def show_fair(request: Asked, match_id: FromPath[str]) -> Response[str]:
     """Tell whether a match was dealt fairly; while it is sealed, with what."""
     table = await table_to_tell(request, match_id)
     if table.game.name != "hearts":
@@ -107,7 +108,7 @@ async def _events(store: Store, log_id: str, game: Any) -> list[Any]:
 
 
 async def render_fair(
-    request: Request[Any, Any, Any],
+    request: Asked,
     record: Record,
     names: Sequence[str | None],
     verdict: Verdict | None = None,

@@ -10,7 +10,7 @@ from kupa.refusal import Refusal
 from kupa.rooms.events import CameBack, Joined, SeatMoved
 from kupa.rooms.room import ROOMS
 from kupa.rooms.state import PLAYING, Room
-from kupa.server.bots import names_for
+from kupa.server.bots import DEFAULT_LEVEL, names_for
 from kupa.server.frames import written
 from kupa.server.live_log import LiveLog
 from kupa.server.outbox import Outbox
@@ -62,6 +62,8 @@ class LiveRoom:
         self.presence = Presence(clock)
         self.table: Table | None = None
         """The match that is played, or the last one; not one that has begun and is still being made."""
+        self.noted = 0
+        """The number of the event up to which the room has been entered where it is found."""
         self._people = people
         self._talk = talk
         self._ask = ask
@@ -96,10 +98,7 @@ class LiveRoom:
         held = self.room.seats[seat]
         if held.person is None:
             return held.level
-        return self._stand_in if held.bot_plays else None
-
-    _stand_in = "club"
-    """The level of the bots that play for people."""
+        return DEFAULT_LEVEL if held.bot_plays else None
 
     @property
     def is_paused(self) -> bool:
@@ -108,10 +107,8 @@ class LiveRoom:
         When all who sit have given it up, whoever is in the room may see its end.
         """
         room = self.room
-        players = {seat.person for seat in room.seats if not seat.conceded and seat.person in room.people} - {
-            None
-        }
-        return not self.presence.here & (players or set(room.people))
+        players = {seat.person for seat in room.seats if seat.person is not None and not seat.conceded}
+        return not self.presence.here & ((players & set(room.people)) or set(room.people))
 
     def viewer_of(self, person: str | None) -> Viewer | Nobody:
         """Return what somebody sees the match as: the own seat, None for a watcher, or nobody."""

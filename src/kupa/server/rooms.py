@@ -88,13 +88,12 @@ class RoomHost:
 
     # Found and opened
 
-    async def create(self, person: str, settings: Settings, level: str = "") -> str | Refusal:  # noqa: ARG002
+    async def create(self, person: str, settings: Settings) -> str | Refusal:
         """Open a room whose host is a person.
 
         Args:
             person: the host, who sits in seat 0.
             settings: how the room's matches are played.
-            level: the level that was chosen for bots; seats stay open until the host seats one.
 
         Returns:
             The id of the room, or why there can be none: ``bad_request`` or what the rules refuse.
@@ -221,7 +220,10 @@ class RoomHost:
             table = await self._match_of(room)
             if table.game.is_over(table.state) or not state.people:
                 await room.log.do(Finish(table.id, new_secret()))
-        await self._index.note(room.id, room.room)
+        seq = room.log.seq
+        if room.noted != seq:
+            await self._index.note(room.id, room.room)
+            room.noted = seq
         self._tables.wake(room.room.deal.match)
 
     async def _match_of(self, room: LiveRoom) -> Table:
@@ -299,7 +301,7 @@ class RoomHost:
         there = [one for one in heirs if room.presence.is_here(one)]
         if there:
             await room.log.do(ReplaceHost(there[0]))
-            await self._index.note(room.id, room.room)
+            await self.settle(room)
 
     async def _look_at_seats(self, room: LiveRoom) -> None:
         """Have bots play for those who are away or have taken too long, if anybody is there to play with."""

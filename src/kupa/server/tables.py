@@ -190,15 +190,6 @@ class Tables:
             over=game.is_over(state),
         )
 
-    async def events_of(self, table: Table) -> list[Any]:
-        """Return everything that happened in a match so far, whoever may know it.
-
-        Raises:
-            StoreError: the log cannot be read.
-        """
-        stored = await self._store.events(table.id, 0)
-        return [table.game.read_event(entry.data, entry.version) for entry in stored]
-
     async def open(self, match_id: str) -> Table | None:
         """Return a match, live, or None if there is none of this id.
 

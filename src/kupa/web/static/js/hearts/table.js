@@ -5,7 +5,7 @@ import { cardName } from "../card.js";
 import { t } from "../messages.js";
 import { announce, announceClaim, announceEvent, announceTurn, skipped, took } from "./announcements.js";
 import { isDialogOpen, listenToDialogs, showSheets } from "./dialogs.js";
-import { find, setAttributes, sync } from "./dom.js";
+import { el, find, setAttributes, sync } from "./dom.js";
 import { stageOf, subtitle, takeInfo, who } from "./facts.js";
 import { deal, focusHand, listenToHand, lower, receive, shake, showHand, spotInHand } from "./hand.js";
 import { listenToKeys } from "./keys.js";
@@ -304,14 +304,7 @@ function showNetLine(status, reason) {
   line.hidden = status !== "lost" && status !== "final";
   if (line.hidden) return;
   const words = status === "final" ? (reason?.message ?? t("table.net.lost")) : `${t("table.net.lost")}. ${t("table.net.again")}`;
-  line.replaceChildren(words, ...(status === "final" ? [homeLink()] : []));
-}
-
-function homeLink() {
-  const link = document.createElement("a");
-  link.href = "/";
-  link.textContent = t("page.home");
-  return link;
+  line.replaceChildren(words, ...(status === "final" ? [el("a", { href: "/" }, t("page.home"))] : []));
 }
 
 const connection = connect({

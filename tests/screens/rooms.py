@@ -142,6 +142,42 @@ def removed(visitor: Visitor) -> None:
     visitor.page.wait_for_selector("html[data-connection=final]")
 
 
+def blocking(visitor: Visitor) -> None:
+    """The host is asked once more before somebody is blocked."""
+    room(3, FIVE)(visitor)
+    visitor.page.locator(".spot[data-seat='1'] button").click()
+    visitor.page.locator("#seat-1 .sure:last-of-type summary").click()
+
+
+def seat_link(visitor: Visitor) -> None:
+    """The host has asked for the link that moves the seat."""
+    room(3, FIVE)(visitor)
+    visitor.page.locator("[popovertarget='room-menu']").first.click()
+    visitor.page.locator("#room-menu form[action$='/link'] button").click()
+    visitor.page.wait_for_selector("#link")
+
+
+def link_of(company: Company) -> str:
+    """Return the path of a link that moves the host's seat."""
+    page = company.host.client.post(f"/t/{company.room}/link").text
+    return page.partition("/rejoin/")[1] + page.partition("/rejoin/")[2].partition('"')[0]
+
+
+def rejoining(visitor: Visitor) -> None:
+    """A stranger has opened the link that moves a seat."""
+    visitor.open(link_of(company_of(visitor, 3, **FIVE)))
+
+
+def kept_away(visitor: Visitor) -> None:
+    """The visitor has muted somebody and blocked somebody else."""
+    company = company_of(visitor, 3)
+    people = company.host.room()["view"]["people"]
+    for action, person in (("mute", people[1]), ("block", people[2])):
+        company.host.client.post(f"/t/{company.room}/{action}", data={"person": person})
+    be(visitor, company.host)
+    visitor.open("/account")
+
+
 # At the table
 
 
@@ -189,6 +225,20 @@ def menu_open(visitor: Visitor, company: Company) -> None:
     visitor.page.locator("#concede summary").click()
 
 
+def line_lost(visitor: Visitor, company: Company) -> None:
+    """The line is down while cards are chosen to be passed."""
+    visitor.page.evaluate(LOSE)
+    visitor.page.wait_for_selector("#net-line:not([hidden])")
+
+
+def moved_on(visitor: Visitor, company: Company) -> None:
+    """The visitor's seat has been moved to another device."""
+    other = Guest(visitor.server, "")
+    visitor.guests.callback(other.client.close)
+    other.client.post(link_of(company))
+    visitor.page.wait_for_selector("#table[data-connection=final]")
+
+
 def watched(form: Form = PLAIN) -> Show:
     """Return the way to a table that is watched."""
 
@@ -224,6 +274,10 @@ ROOMS: Final = [
     Screen("room-talk", talked),
     Screen("room-lost", lost),
     Screen("room-removed", removed),
+    Screen("room-block", blocking),
+    Screen("room-link", seat_link),
+    Screen("room-rejoin", rejoining),
+    Screen("account-apart", kept_away),
     Screen("room-contrast", room(3, FIVE), settings={"contrast": "more", "deck": "four"}),
     Screen("company-pass", table(3), fits=True),
     Screen("company-away", table(3, NO_PASS, away), fits=True),
@@ -234,6 +288,8 @@ ROOMS: Final = [
     Screen("company-watch", watched(), fits=True),
     Screen("company-watch-7", watched({**SEVEN, **NO_PASS}), fits=True),
     Screen("company-talk", table(3, then=talk_open), fits=True),
+    Screen("company-pass-lost", table(3, then=line_lost), fits=True),
+    Screen("company-moved", table(3, then=moved_on), fits=True),
     Screen("company-menu", table(3, then=menu_open), fits=True),
 ]  # fmt: skip
 """All of them."""

@@ -62,8 +62,8 @@ class LiveRoom:
         self.presence = Presence(clock)
         self.table: Table | None = None
         """The match that is played, or the last one; not one that has begun and is still being made."""
-        self.noted = 0
-        """The number of the event up to which the room has been entered where it is found."""
+        self.noted = (0, 0)
+        """The event, and the day, up to which the room has been entered where it is found."""
         self._people = people
         self._talk = talk
         self._ask = ask

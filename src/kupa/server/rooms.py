@@ -36,7 +36,7 @@ from kupa.rooms.state import PLAYING, Settings
 from kupa.server.errors import note
 from kupa.server.live_log import new_events, states_after
 from kupa.server.live_room import LiveRoom
-from kupa.server.people import Change, Gone, Moved, People, Renamed
+from kupa.server.people import DAY, Change, Gone, Moved, People, Renamed
 from kupa.server.presence import GRACE
 from kupa.server.room_index import RoomIndex
 from kupa.server.store import MatchRecord, Outcome, Store, StoreError, UnreadableMatchError, milliseconds_now
@@ -220,10 +220,10 @@ class RoomHost:
             table = await self._match_of(room)
             if table.game.is_over(table.state) or not state.people:
                 await room.log.do(Finish(table.id, new_secret()))
-        seq = room.log.seq
-        if room.noted != seq:
+        noted = room.log.seq, milliseconds_now() // DAY
+        if room.noted != noted:
             await self._index.note(room.id, room.room)
-            room.noted = seq
+            room.noted = noted
         self._tables.wake(room.room.deal.match)
 
     async def _match_of(self, room: LiveRoom) -> Table:

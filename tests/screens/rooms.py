@@ -11,6 +11,7 @@ from tests.server.company import Company, Guest
 NAMES: Final = (
     "Deniz", "Elif", "Kerem", "Zeynep", "Mert", "Ayşe", "Can", "Defne", "Ozan", "Selin", "Barış",
 )  # fmt: skip
+THREE: Final = {"rules": "parlour", "players-parlour": "3"}
 FIVE: Final = {"rules": "parlour", "players-parlour": "5"}
 SEVEN: Final = {"rules": "parlour", "players-parlour": "7"}
 ELEVEN: Final = {"rules": "cancellation", "players-cancellation": "11"}
@@ -239,6 +240,16 @@ def moved_on(visitor: Visitor, company: Company) -> None:
     visitor.page.wait_for_selector("#table[data-connection=final]")
 
 
+def match_over(visitor: Visitor) -> None:
+    """The company has played its match to the end."""
+    company = company_of(visitor, 3, **{**THREE, **NO_PASS, "target-parlour": "5"})
+    match = company.start()
+    company.play_out()
+    be(visitor, company.host)
+    visitor.open(f"/m/{match}")
+    visitor.page.wait_for_selector("#end-stage .rank")
+
+
 def watched(form: Form = PLAIN) -> Show:
     """Return the way to a table that is watched."""
 
@@ -290,6 +301,7 @@ ROOMS: Final = [
     Screen("company-talk", table(3, then=talk_open), fits=True),
     Screen("company-pass-lost", table(3, then=line_lost), fits=True),
     Screen("company-moved", table(3, then=moved_on), fits=True),
+    Screen("company-over", match_over),
     Screen("company-menu", table(3, then=menu_open), fits=True),
 ]  # fmt: skip
 """All of them."""

@@ -40,7 +40,7 @@ let told = first.seq;
 const asked = new Map();
 
 /** The company, at a table of several people; nobody else needs its module. */
-const company = info.room ? (await import("../rooms/company.js")).createCompany(info, () => shown) : null;
+const company = info.room ? (await import("../rooms/company.js")).createCompany(info, () => shown, showNames) : null;
 
 const lastTrick = createLastTrick({ show: () => showTable(shown), view: () => shown });
 
@@ -53,6 +53,15 @@ function showStage(stage) {
   mine.hidden = stage === "moon" || isEnd;
   root.classList.toggle("flow", isEnd);
   root.dataset.stage = stage;
+}
+
+const title = document.title;
+
+/** Say in the title of the page, which a tab in the background shows, that the company waits for the person. @param {View} view */
+function signTurn(view) {
+  const { seat, phase, passed, turn } = view;
+  const isAwaited = seat !== null && (phase === "pass" ? !passed[seat] : ["play", "moon"].includes(phase) && turn === seat);
+  document.title = isAwaited ? `${t("table.yours")} · ${title}` : title;
 }
 
 /** The seat that is shown to be on turn. @param {View} view */
@@ -83,6 +92,7 @@ function show(view, seq, { layOutAnew = !view.trick.length } = {}) {
   sync(find(".bar h1 small"), subtitle(view, stage));
   showStage(stage);
   showTable(view);
+  signTurn(view);
   showHand(view, { layOutAnew });
   showSheets(view);
   lastTrick.offer(view);
@@ -113,6 +123,12 @@ async function showEndOfRound(scored) {
   if (!isDialogOpen()) focusEnd();
   await goneOn;
   remember(null);
+}
+
+/** Somebody is called otherwise now. */
+function showNames() {
+  showTable(shown);
+  showSheets(shown);
 }
 
 // ---------------------------------------------------------------- playing what happens

@@ -4,7 +4,7 @@ import { avatarElement, iconElement } from "../card.js";
 import { announce } from "../hearts/announcements.js";
 import { isDialogOpen } from "../hearts/dialogs.js";
 import { el, find, sync } from "../hearts/dom.js";
-import { headOf, who } from "../hearts/facts.js";
+import { headOf, noteGivenUp, takeNames, who } from "../hearts/facts.js";
 import { faceOf, seatElement } from "../hearts/seats.js";
 import { say, sayLasting } from "../hearts/status.js";
 import { t } from "../messages.js";
@@ -28,8 +28,9 @@ const HURRY = 10;
  * Take over the company's part of the page.
  * @param {Info} info
  * @param {() => View} view what is shown now
+ * @param {() => void} showNames shows what the seats are called now
  */
-export function createCompany(info, view) {
+export function createCompany(info, view, showNames) {
   /** @type {Connection} */
   let connection;
   /** The frame of the room that came last. @type {any} */
@@ -204,11 +205,19 @@ export function createCompany(info, view) {
     deadlines = new Map(Object.entries(frame.deadlines ?? {}).map(([seat, left]) => [Number(seat), now + Number(left)]));
     talk.be(frame.view.me);
     if (before) announceChanges(before);
+    if (frame.view.match === info.id && frame.view.phase === "playing") takeSeats(frame);
     showSeatStates();
     showOwnSeat();
     showPeople();
     showTime();
     goOn(frame.view);
+  }
+
+  /** Take up who has given the match up, and what everybody is called. @param {any} frame */
+  function takeSeats({ view: now, names, bots }) {
+    now.seats.forEach((/** @type {any} */ seat, /** @type {number} */ number) => seat.conceded && noteGivenUp(number));
+    const called = now.seats.map((/** @type {any} */ seat, /** @type {number} */ number) => (seat.person ? names[seat.person] : bots[number]) ?? null);
+    if (takeNames(called)) showNames();
   }
 
   /** Go where the company is: to the waiting room for another match, or to that match. @param {any} now */

@@ -21,7 +21,7 @@ from kupa.catalogue import text
 from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.rooms.state import PLAYING
-from kupa.server.attempts import Attempts
+from kupa.server.attempts import Limit
 from kupa.server.errors import Problem
 from kupa.server.guests import Guest, guest, people_of, visitor
 from kupa.server.language import language_of
@@ -48,12 +48,11 @@ LEVEL_COOKIE: Final = "kupa_bots"
 
 def may_try(request: Asked, person: str | None) -> bool:
     """Tell whether another code may be tried, and count it, by who asks and by the address."""
-    state, address = request.app.state, address_of(request)
+    state = request.app.state
     if "code_tries" not in state:
-        state.code_tries = Attempts(TRIES, 60.0), Attempts(TRIES_FROM, 60.0)
-    tries: tuple[Attempts, Attempts] = state.code_tries
-    of_one, from_one = tries
-    return of_one.allow(person or address) and from_one.allow(address)
+        state.code_tries = Limit(TRIES, TRIES_FROM)
+    tries: Limit = state.code_tries
+    return tries.allow(person, address_of(request))
 
 
 async def room_or_404(request: Asked, room_id: str) -> LiveRoom:

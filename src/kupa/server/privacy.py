@@ -25,6 +25,7 @@ KEPT: Final[dict[str, int]] = {
     "name": 0,
     "login": 0,
     "matches": MATCHES_KEPT,
+    "results": 0,
     "rooms": ROOMS_KEPT,
     "messages": MESSAGES_KEPT,
     "blocks": 0,

@@ -143,6 +143,13 @@ def removed(visitor: Visitor) -> None:
     visitor.page.wait_for_selector("html[data-connection=final]")
 
 
+def qr_open(visitor: Visitor) -> None:
+    """The host shows the others the way by a picture, and wants to know how the deal is sealed."""
+    room(3, FIVE)(visitor)
+    visitor.page.locator("#qr summary").click()
+    visitor.page.locator("#whole-digest summary").click()
+
+
 def blocking(visitor: Visitor) -> None:
     """The host is asked once more before somebody is blocked."""
     room(3, FIVE)(visitor)
@@ -285,6 +292,7 @@ ROOMS: Final = [
     Screen("room-talk", talked),
     Screen("room-lost", lost),
     Screen("room-removed", removed),
+    Screen("room-qr", qr_open),
     Screen("room-block", blocking),
     Screen("room-link", seat_link),
     Screen("room-rejoin", rejoining),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
+import segno
 from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
@@ -181,6 +182,7 @@ async def waiting_page(request: Asked, room: LiveRoom, person: str, **told: str)
         names=dict(frame["names"]),
         muted=sorted(await people.muted_by(person)),
         link=link_of(request, room.id),
+        qr=qr_of(link_of(request, room.id)),
         name=told.get("name", ""),
         fault=told.get("fault", ""),
     )
@@ -189,6 +191,12 @@ async def waiting_page(request: Asked, room: LiveRoom, person: str, **told: str)
 def link_of(request: Asked, room_id: str) -> str:
     """Return the address that leads others to a room, as they would type it."""
     return f"{request.url.scheme}://{request.url.netloc}/t/{room_id}"
+
+
+def qr_of(link: str) -> str:
+    """Return a link as an SVG that a phone's camera reads, dark on light in any theme."""
+    code = segno.make(link, error="m", micro=False)
+    return code.svg_inline(omitsize=True, border=3, dark="#111", light="#fff", svgclass=None, lineclass=None)
 
 
 async def door_page(

@@ -51,7 +51,8 @@ export function createCompany(info, view, showNames) {
 
   /** @param {string} person */
   function nameOf(person) {
-    return room?.names[person] || writers[person] || t("room.nameless");
+    const seat = seatOf(person);
+    return room?.names[person] || writers[person] || (seat < 0 ? t("room.nameless") : t("table.player", { n: seat + 1 }));
   }
 
   /** @param {string} person */

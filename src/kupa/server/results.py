@@ -23,7 +23,7 @@ from kupa.server.schema import PEOPLE, RESULTS
 from kupa.server.store import MatchRecord, Store, UnreadableMatchError
 from kupa.server.table import PERSON
 
-AT_ONCE: Final = 40
+AT_ONCE: Final = 30
 """How many matches are read from their logs at most when somebody asks; the rest the next time."""
 REMEMBERED: Final = 20_000
 """Of how many matches it is remembered that nothing has come of them yet."""
@@ -142,7 +142,7 @@ class Results:
         """Note what has come of somebody's own matches since it was last asked for.
 
         Returns:
-            Whether some are left for the next time.
+            Whether some that are over are left for the next time.
 
         Raises:
             StoreError: the database cannot be used; what was noted so far stays.
@@ -157,7 +157,7 @@ class Results:
         left.sort(key=lambda record: (record.over, record.updated_at), reverse=True)
         for record in left[:AT_ONCE]:
             await self._look_at(record, person, was_noted=record.id in noted)
-        return len(left) > AT_ONCE
+        return any(record.over for record in left[AT_ONCE:])
 
     async def _look_at(self, record: MatchRecord, person: str, *, was_noted: bool) -> None:
         """Note what has come of a person's own match; a patience may go on after its end by an undo."""

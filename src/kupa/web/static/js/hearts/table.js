@@ -34,13 +34,16 @@ takeInfo(info);
 
 /** What is shown now. */
 let shown = first.view;
-/** The number of the last event that has been told of, shown or not. */
+/** The number of the last event that has been told of, shown or not, and the view after it. */
 let told = first.seq;
+let latest = first.view;
+/** Whether the person wants to see how things stand, and nothing of what leads there. */
+let isHurried = false;
 /** Commands that have not been answered: what they ask for, by their id. @type {Map<string, {type: string, card?: string}>} */
 const asked = new Map();
 
 /** The company, at a table of several people; nobody else needs its module. */
-const company = info.room ? (await import("../rooms/company.js")).createCompany(info, () => shown, showNames) : null;
+const company = info.room ? (await import("../rooms/company.js")).createCompany(info, () => shown, { showNames, catchUp }) : null;
 
 const lastTrick = createLastTrick({ show: () => showTable(shown), view: () => shown });
 
@@ -123,6 +126,12 @@ async function showEndOfRound(scored) {
   if (!isDialogOpen()) focusEnd();
   await goneOn;
   remember(null);
+}
+
+/** Show what is so now, and nothing of what led there; from now on, too. */
+function catchUp() {
+  isHurried = true;
+  player.jump(/** @type {Whole} */ ({ isWhole: true, seq: told, view: latest }));
 }
 
 /** Somebody is called otherwise now. */
@@ -328,11 +337,14 @@ const connection = connect({
   onView(view, seq) {
     if (seq === told) return;
     told = seq;
+    latest = view;
     player.jump(/** @type {Whole} */ ({ isWhole: true, seq, view }));
   },
   onEvents(entries) {
     told = entries[entries.length - 1].seq;
-    player.add(/** @type {Entry[]} */ (entries));
+    latest = entries[entries.length - 1].view;
+    if (isHurried) catchUp();
+    else player.add(/** @type {Entry[]} */ (entries));
   },
   onFrame: (frame) => company?.onFrame(frame),
   onAccepted(id) {

@@ -28,9 +28,10 @@ const HURRY = 10;
  * Take over the company's part of the page.
  * @param {Info} info
  * @param {() => View} view what is shown now
- * @param {() => void} showNames shows what the seats are called now
+ * @param {{showNames: () => void, catchUp: () => void}} table shows what the seats are called now; shows what is so
+ *   now, and nothing of what led there
  */
-export function createCompany(info, view, showNames) {
+export function createCompany(info, view, { showNames, catchUp }) {
   /** @type {Connection} */
   let connection;
   /** The frame of the room that came last. @type {any} */
@@ -112,7 +113,7 @@ export function createCompany(info, view, showNames) {
     const isPlayedFor = Boolean(seat) && room.view.phase === "playing" && (seat.bot_plays || seat.conceded);
     showStandIn(isPlayedFor ? seat : null);
     if (!isPlayedFor) sayLasting(null);
-    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), text: t("company.bot_for_you") });
+    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), act: { id: "company-ahead", icon: "last", label: t("company.ahead") }, isFirm: true });
     else sayLasting({ title: t("company.bot_for_you"), act: { id: "company-back", icon: "undo", label: t("company.back") } });
     const concede = document.querySelector("#concede");
     if (concede instanceof HTMLElement) concede.hidden = room.view.phase !== "playing" || Boolean(seat?.conceded);
@@ -234,9 +235,10 @@ export function createCompany(info, view, showNames) {
   }
 
   document.addEventListener("click", (event) => {
-    const button = event.target instanceof Element && event.target.closest("[data-do], [data-company], [data-mute], #company-back, #open-talk");
+    const button = event.target instanceof Element && event.target.closest("[data-do], [data-company], [data-mute], #company-back, #company-ahead, #open-talk");
     if (!(button instanceof HTMLElement) || event.detail > 1) return;
     if (button.id === "company-back") send({ type: "back" });
+    else if (button.id === "company-ahead") catchUp();
     else if (button.id === "open-talk") openTalk();
     else if (button.dataset.mute) void talk.mute(button.dataset.mute).then(showPeople);
     else if (button.dataset.company) send({ type: button.dataset.company });

@@ -208,7 +208,7 @@ const player = createPlayer({
   },
   async replace({ seq, view }) {
     const isLater = view.rounds.length > shown.rounds.length && view.phase !== "over";
-    if (isLater) await showEndOfRound(asScored(view));
+    if (isLater && !isHurried) await showEndOfRound(asScored(view));
     show(view, seq);
     announceTurn(view);
   },

@@ -72,5 +72,5 @@ class Limit:
         self._from_one = Attempts(from_one, MINUTE)
 
     def allow(self, person: str | None, address: str) -> bool:
-        """Tell whether another attempt may be made, and count it, by who makes it, if known, and the address."""
+        """Tell whether another may be made, and count it: by who makes it, if known, and by the address."""
         return (person is None or self._of_one.allow(person)) and self._from_one.allow(address)

@@ -248,7 +248,7 @@ class Results:
             return [Tally(**row._mapping) for row in await connection.execute(query)]
 
     async def rooms_of(self, person: str) -> set[str]:
-        """Return the rooms, as far as they are kept, where somebody has played a match with others to its end."""
+        """Return the rooms, if they are kept, where somebody has played a match with others to its end."""
         query = select(RESULTS.c.match).where(RESULTS.c.person == person, RESULTS.c.company)
         async with self._store.database.reading() as connection:
             played = list((await connection.execute(query)).scalars())

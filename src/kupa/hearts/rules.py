@@ -174,6 +174,14 @@ def breaks_hearts(card: int, queen_breaks: int) -> bool:
 # ---------------------------------------------------------------- who takes the trick
 
 
+def beats(card: int, best: int) -> bool:
+    """Tell whether a card takes a trick from the best card of the suit led so far, equal cards aside.
+
+    The first of two equal cards stays the better one; whether they cancel is :func:`trick_winner`'s to say.
+    """
+    return card >> 4 == best >> 4 and card > best
+
+
 def trick_winner(cards: Sequence[int], cancels: int) -> int:
     """Return which card takes a trick, as a place in ``cards``; -1 when the whole suit led has cancelled.
 
@@ -188,7 +196,7 @@ def trick_winner(cards: Sequence[int], cancels: int) -> int:
     best = NONE
     for place in range(len(cards)):
         card = cards[place]
-        if card >> 4 != led or (best != NONE and card <= cards[best]):
+        if card >> 4 != led or (best != NONE and not beats(card, cards[best])):
             continue
         if not (cancels and is_cancelled(cards, place)):
             best = place

@@ -1,0 +1,146 @@
+"""Rounds that wait for somebody: many rows at once, one action each.
+
+A *batch* is an array of int64 of shape (rounds, :func:`kupa.sim.round_row.width`), a round a row. Everything
+here works in place and on all rows in one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kupa.cards import CardSet
+from kupa.hearts import rules
+from kupa.hearts.rulebook import Rulebook
+from kupa.hearts.rules import Knobs
+from kupa.sim.chance import Words, stream_of
+from kupa.sim.compiling import kernel
+from kupa.sim.playing import start_round
+from kupa.sim.policy import choose
+from kupa.sim.round_row import (
+    BLOCKS,
+    DEALER,
+    DIRECTION,
+    KITTY,
+    KITTY_TAKER,
+    KITTY_TWICE,
+    PHASE,
+    SCORED,
+    SHOOTER,
+    STREAM,
+    TURN,
+    act,
+    begin,
+    knobs_of,
+    legal_actions,
+    width,
+)
+
+Rows = NDArray[np.int64]
+NO_ACTION: Final = -1
+"""The action that leaves a round as it is."""
+
+
+@kernel
+def deal_rows(
+    rows: Rows, knobs: Knobs, deck: tuple[int, int], directions: Words, seed: int, numbers: Words
+) -> None:
+    """Deal every row the round of its number; see :func:`kupa.sim.playing.play`."""
+    for place in range(len(rows)):
+        start_round(rows[place], knobs, deck, directions, seed, numbers[place])
+
+
+@kernel
+def legal_rows(rows: Rows, knobs: Knobs, choices: Words) -> None:
+    """Write into ``choices`` what may be done in every row, as a mask; 0 where the round is over."""
+    for place in range(len(rows)):
+        choices[place] = legal_actions(rows[place], knobs)
+
+
+@kernel
+def act_rows(rows: Rows, knobs: Knobs, actions: Words) -> int:
+    """Do one action in every row, or in none where one is not legal.
+
+    Args:
+        rows: the batch.
+        knobs: the rulebook.
+        actions: one a row; NO_ACTION leaves a row as it is.
+
+    Returns:
+        The first row whose action is not legal, or -1 when all have been done.
+    """
+    for place in range(len(rows)):
+        action = actions[place]
+        if action == NO_ACTION:
+            continue
+        if action < NO_ACTION or action > 62 or not legal_actions(rows[place], knobs) >> action & 1:
+            return place
+    for place in range(len(rows)):
+        if actions[place] != NO_ACTION:
+            act(rows[place], knobs, actions[place])
+    return -1
+
+
+@kernel
+def choose_rows(rows: Rows, knobs: Knobs, policies: Words, actions: Words) -> None:
+    """Write into ``actions`` what the seats on turn choose by policy; NO_ACTION where the round is over."""
+    for place in range(len(rows)):
+        choices = legal_actions(rows[place], knobs)
+        if choices:
+            actions[place] = choose(rows[place], knobs, choices, policies[rows[place, TURN]])
+        else:
+            actions[place] = NO_ACTION
+
+
+@kernel
+def begin_row(row: Words, knobs: Knobs) -> None:
+    """Let a row that holds a deal go on to its first decision."""
+    begin(row, knobs)
+
+
+@kernel
+def first_stream(seed: int, number: int) -> int:
+    """Return the stream of a round."""
+    return stream_of(seed, number)
+
+
+def empty_rows(rulebook: Rulebook, rounds: int) -> Rows:
+    """Return a batch whose rounds are over."""
+    rows = np.zeros((rounds, width(rulebook.players)), np.int64)
+    rows[:, PHASE] = SCORED
+    return rows
+
+
+def row_of(
+    rulebook: Rulebook, hands: Sequence[CardSet], kitty: CardSet, direction: int, dealer: int, seed: int = 0
+) -> Words:
+    """Return a round that is dealt given hands.
+
+    Args:
+        rulebook: any.
+        hands: one a seat, each of the rulebook's size.
+        kitty: the rest of the deck.
+        direction: of the pass, as the rules number it.
+        dealer: a seat.
+        seed: of the round's stream.
+
+    Raises:
+        ValueError: hands and kitty are not a deal of the deck.
+    """
+    dealt = sorted([card for hand in hands for card in hand] + list(kitty))
+    sizes = [len(hand) for hand in hands]
+    if dealt != list(rulebook.deck) or sizes != [rulebook.hand_size] * rulebook.players:
+        raise ValueError("hands and kitty are not a deal of the deck")
+    players = rulebook.players
+    row = np.zeros(width(players), np.int64)
+    row[STREAM] = first_stream(seed, 0)
+    row[DIRECTION], row[DEALER] = direction, dealer
+    row[KITTY_TAKER] = row[SHOOTER] = rules.NONE
+    row[KITTY], row[KITTY_TWICE] = kitty.held, kitty.twice
+    for seat, hand in enumerate(hands):
+        row[BLOCKS + seat], row[BLOCKS + players + seat] = hand.held, hand.twice
+    begin_row(row, knobs_of(rulebook))
+    return row

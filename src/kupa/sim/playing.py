@@ -36,13 +36,15 @@ from kupa.sim.round_row import (
     STREAM,
     TAKEN,
     TURN,
-    act,
+    can_pass,
     deal,
     deck_of,
     end_round,
     exchange,
     knobs_of,
-    legal_actions,
+    legal_cards,
+    pass_card,
+    play_card,
     random_card,
     score,
 )
@@ -174,17 +176,17 @@ def policy_play(row: Words, knobs: Knobs, policies: Words, log: Log, slot: int, 
     """Play out a round from any moment, each seat by its policy."""
     place = 0
     while row[PHASE] == PASSING:
-        act(row, knobs, choose(row, knobs, legal_actions(row, knobs), policies[row[TURN]]))
+        pass_card(row, knobs, choose(row, knobs, can_pass(row, knobs), policies[row[TURN]]))
     if keep:
         note_pass(row, knobs, log, slot)
     while row[PHASE] == PLAYING:
-        seat, choices = row[TURN], legal_actions(row, knobs)
+        seat, choices = row[TURN], legal_cards(row, knobs)
         card = choose(row, knobs, choices, policies[seat])
         if keep:
             log.cards[slot, place], log.seats[slot, place] = card, seat
             log.legal[slot, place] = choices
             place += 1
-        act(row, knobs, card)
+        play_card(row, knobs, card)
 
 
 @kernel

@@ -42,7 +42,7 @@ _NEVER: Final = 100
 _AVOID: Final = 30
 
 
-@part
+@inlined
 def choose(row: Words, knobs: Knobs, choices: int, policy: int) -> int:
     """Return the action that a policy chooses.
 
@@ -54,6 +54,12 @@ def choose(row: Words, knobs: Knobs, choices: int, policy: int) -> int:
     """
     if policy == AT_RANDOM or choices & (choices - 1) == 0:
         return lowest_card(bit_at(choices, below(row, STREAM, count_bits(choices))))
+    return choose_by_rule(row, knobs, choices)
+
+
+@part
+def choose_by_rule(row: Words, knobs: Knobs, choices: int) -> int:
+    """Return the action that the rules of thumb choose, of several."""
     if row[PHASE] == PLAYING:
         outside = unseen(row, knobs, row[TURN])
         if row[LYING] == 0:

@@ -289,7 +289,7 @@ def legal_cards(row: Words, knobs: Knobs) -> int:
     return rules.lead_choices(hand, row[BROKEN], first, knobs.barred)
 
 
-@part
+@inlined
 def play_card(row: Words, knobs: Knobs, card: int) -> None:
     """Play a card of :func:`legal_cards`; a full trick is taken and a round that is over scored."""
     players, seat, lying = knobs.players, row[TURN], row[LYING]
@@ -314,7 +314,7 @@ def _on_table(row: Words, players: int) -> Any:
     return row[BLOCKS + TRICK * players : BLOCKS + (TRICK + 1) * players]
 
 
-@part
+@inlined
 def take_trick(row: Words, knobs: Knobs) -> None:
     """Give a full trick to its taker, with what waits, and go on."""
     players = knobs.players
@@ -341,7 +341,7 @@ def take_trick(row: Words, knobs: Knobs) -> None:
         end_round(row, knobs)
 
 
-@part
+@inlined
 def legal_actions(row: Words, knobs: Knobs) -> int:
     """Return all that the seat on turn may do, as a mask: cards, or what a moon does; 0 at the end."""
     if row[PHASE] == PLAYING:

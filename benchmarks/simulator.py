@@ -1,9 +1,9 @@
 """Complete random rounds a second in the simulator, against OpenSpiel's C++ loop ``evaluate_bots``.
 
-Both deal, pass, play and score whole rounds with uniformly random players, each in one call from Python for all
-(Kupa) or for one (OpenSpiel) of them, in one process on one core, in turns. Then come the rounds of every preset
-with every number of players, at random and by the rule policy, and how long the first round takes in a new
-process: cold, when the kernels have to be compiled, and warm, when they are on the disk.
+Both deal, pass, play and score whole rounds with uniformly random players, in one call from Python for all of
+them (Kupa) or for each (OpenSpiel), in one process on one core, in turns. Then come the rounds of every
+preset with every number of players, at random and by the rule policy, and how long the first round takes in a
+new process: cold, when the kernels have to be compiled, and warm, when they are on the disk.
 """
 
 from __future__ import annotations
@@ -70,8 +70,9 @@ class PeerLoop:
     def play(self, rounds: int) -> None:
         """Play some more rounds."""
         new_state, evaluate, bots = self.game.new_initial_state, self.evaluate, self.bots
-        for self.seed in range(self.seed + 1, self.seed + 1 + rounds):
-            evaluate(new_state(), bots, self.seed)
+        for seed in range(self.seed, self.seed + rounds):
+            evaluate(new_state(), bots, seed)
+        self.seed += rounds
 
 
 def against_peer(ours: KupaLoop, seconds: float) -> Comparison | None:
@@ -101,7 +102,7 @@ def rates_of_tables(seconds: float) -> dict[str, dict[str, float]]:
 
 
 def first_rounds() -> dict[str, float]:
-    """Return the CPU seconds until a new process has played its first round, import and all, cold and warm."""
+    """Return the CPU seconds until a new process has played its first round, imports and all."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(Path(folder))}
         seconds = [
@@ -143,7 +144,7 @@ def main() -> None:
     print(table(("rounds/s", "at random", "by rule"), rows))
     print()
     print(
-        f"First round of a new process: {starts['cold_s']:.1f} s cold, {starts['warm_s']:.1f} s warm, CPU time."
+        f"First round of a process: {starts['cold_s']:.1f} s cold, {starts['warm_s']:.1f} s warm, CPU time."
     )
     numbers = {
         "kupa_rounds_per_s": statistics.median(rates),

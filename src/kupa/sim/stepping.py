@@ -132,7 +132,7 @@ def row_of(
     """
     dealt = sorted([card for hand in hands for card in hand] + list(kitty))
     sizes = [len(hand) for hand in hands]
-    if dealt != list(rulebook.deck) or sizes != [rulebook.hand_size] * rulebook.players:
+    if dealt != sorted(rulebook.deck) or sizes != [rulebook.hand_size] * rulebook.players:
         raise ValueError("hands and kitty are not a deal of the deck")
     players = rulebook.players
     row = np.zeros(width(players), np.int64)

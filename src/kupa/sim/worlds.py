@@ -3,8 +3,8 @@
 Cards that may be with the same holders make a *kind*; holders from whom the same cards are ruled out make a
 *group*. A dynamic programme over groups counts in how many ways each number of each kind can go to them. A
 world is drawn by choosing these numbers by their count, then cards of each kind, then the holder within the
-group, so that nothing is ever drawn in vain. Counts are floating-point numbers of 53 bits: that far the draw is
-exact.
+group, so that nothing is ever drawn in vain. Counts are floating-point numbers of 53 bits: that far the draw
+is exact.
 
 What is hardest to fill comes first, and the last group takes what is left. A copy of a card counts as a card
 of its own, as it does when a deck of two packs is shuffled.

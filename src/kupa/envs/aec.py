@@ -39,8 +39,8 @@ class HeartsEnv(AECEnv):  # type: ignore[misc]
 
     ``reset(seed, options)`` knows the options ``round``, the number of the round from 0, which sets the
     direction of the pass and the dealer, and ``seed_text``, which it is dealt from instead of chance. Options
-    hold until others are given; what is no option of this environment is ignored, as PettingZoo's conformance test
-    asks. Without a seed, the next round comes from the environment's own chance.
+    hold until others are given; what is no option of this environment is ignored, as PettingZoo's conformance
+    test asks. Without a seed, the next round comes from the environment's own chance.
 
     Raises:
         ValueError: an action is not open.

@@ -18,7 +18,7 @@ from kupa.hearts.rulebook import Rulebook
 from kupa.hearts.rules import Knobs
 from kupa.sim.chance import Words, stream_of
 from kupa.sim.compiling import kernel
-from kupa.sim.playing import start_round
+from kupa.sim.playing import Masks, start_round
 from kupa.sim.policy import choose
 from kupa.sim.round_row import (
     BLOCKS,
@@ -27,15 +27,21 @@ from kupa.sim.round_row import (
     KITTY,
     KITTY_TAKER,
     KITTY_TWICE,
+    LEADER,
+    LYING,
     PHASE,
     SCORED,
     SHOOTER,
     STREAM,
+    TAKEN,
+    TAKEN_TWICE,
+    TRICK,
     TURN,
     act,
     begin,
     knobs_of,
     legal_actions,
+    unseen,
     width,
 )
 
@@ -144,3 +150,37 @@ def row_of(
         row[BLOCKS + seat], row[BLOCKS + players + seat] = hand.held, hand.twice
     begin_row(row, knobs_of(rulebook))
     return row
+
+
+@kernel
+def observe_rows(rows: Rows, knobs: Knobs, hands: Masks, tricks: Masks, taken: Masks, outside: Masks) -> None:
+    """Write what the seat on turn of every row sees; zeros, and -1 for cards, where the round is over.
+
+    Seats are relative to the one on turn: place 0 is its own.
+
+    Args:
+        rows: the batch, of n rounds.
+        knobs: the rulebook.
+        hands: shape (n, 2): the two masks of its hand.
+        tricks: shape (n, players): the card of each seat in the trick on the table, -1 for none.
+        taken: shape (n, players): mask of the cards that each seat has taken, less a kitty not its own.
+        outside: shape (n,): mask of the cards that it does not see, wherever they are.
+    """
+    players = knobs.players
+    for place in range(len(rows)):
+        row, seat = rows[place], rows[place, TURN]
+        hands[place], tricks[place], taken[place], outside[place] = 0, -1, 0, 0
+        if seat == rules.NONE:
+            continue
+        hands[place, 0], hands[place, 1] = row[BLOCKS + seat], row[BLOCKS + players + seat]
+        for lying in range(row[LYING]):
+            player = (row[LEADER] + lying - seat + players) % players
+            tricks[place, player] = row[BLOCKS + TRICK * players + lying]
+        for other in range(players):
+            holder = (seat + other) % players
+            mask = row[BLOCKS + TAKEN * players + holder]
+            if holder == row[KITTY_TAKER] and other != 0:
+                # With two packs, a card of the kitty may lie in a trick as well.
+                mask &= ~row[KITTY] | row[BLOCKS + TAKEN_TWICE * players + holder] & ~row[KITTY_TWICE]
+            taken[place, other] = mask
+        outside[place] = unseen(row, knobs, seat)

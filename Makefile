@@ -11,7 +11,7 @@ export PIP_USER := 0
 unexport PIP_TARGET PIP_PREFIX
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check soak bench shots lock clean
+.PHONY: help play test quick check soak bench shots lock clean
 
 help:  ## show what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s'|' 2>/dev/null || \
@@ -24,6 +24,10 @@ test: .venv/test.stamp  ## set up, then run lint, types and the whole daily suit
 	$(BIN)/python tools/browser.py
 	$(MAKE) --no-print-directory check
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+
+quick: .venv/test.stamp  ## what to run all day: lint, types, and every test that needs no browser
+	$(MAKE) --no-print-directory check
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser" $(ARGS)
 
 check: .venv/test.stamp  ## lint, format and strict types only
 	$(BIN)/ruff check .

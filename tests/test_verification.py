@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 
 from kupa.hearts.events import MatchStarted
@@ -100,9 +101,11 @@ def test_a_secret_that_everybody_knows_already_seals_nothing() -> None:
 
 
 def test_a_match_of_other_rules_than_its_table_is_named() -> None:
-    """Fewer seats cannot be; another rulebook, or rounds that end early, can."""
+    """Fewer seats cannot be; another rulebook, a house rule of nobody's, or rounds that end early, can."""
     room = company()
-    for fields in ({"preset": "ozel"}, {"end_early": True}):
+    book = room.matches["first"][0].rulebook
+    other_target = msgspec.structs.replace(book, target=book.target + 1)
+    for fields in ({"preset": "ozel"}, {"rulebook": other_target}, {"end_early": True}):
         matches = {**room.matches, "first": changed(room.matches["first"], MatchStarted, **fields)}
         assert "other_rules" in verdicts(room.events, matches)["first"][1]
 

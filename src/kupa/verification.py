@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from kupa.catalogue import text
 from kupa.fairness import FairDeal, Fault, RoundCheck, round_checks, start_faults
 from kupa.hearts.events import MatchStarted
+from kupa.hearts.presets import chosen_rulebook
 from kupa.record import Record, verified
 from kupa.rooms import events as room_events
 from kupa.rooms.evolution import evolve
-from kupa.rooms.state import Room
+from kupa.rooms.state import Room, Settings
 
 KEPT: Final = "kept"
 BROKEN: Final = "broken"
@@ -56,9 +57,8 @@ class RoomDeal(msgspec.Struct, frozen=True, kw_only=True):
     people: tuple[str | None, ...]
     """Who sat in each seat when the match began, None for a bot."""
     seed: str
-    preset: str
-    players: int
-    end_early: bool
+    settings: Settings
+    """How the room's matches are to be played."""
     faults: tuple[Fault, ...]
     """What is wrong with it by the room's log alone."""
 
@@ -137,9 +137,7 @@ def _begun(room: Room, event: room_events.Started, known: set[str]) -> RoomDeal:
         fair=FairDeal(commitment=room.deal.commitment),
         people=tuple(seat.person for seat in room.seats),
         seed=event.seed,
-        preset=room.settings.rules,
-        players=room.settings.players,
-        end_early=room.settings.end_early,
+        settings=room.settings,
         faults=tuple(faults),
     )
 
@@ -159,8 +157,10 @@ def _against_the_room(deal: RoomDeal, started: MatchStarted) -> tuple[Fault, ...
     faults = []
     if started.seed != deal.seed:
         faults.append(Fault("other_seed"))
-    promised = (deal.preset, deal.players, deal.end_early)
-    if (started.preset, started.rulebook.players, started.end_early) != promised:
+    settings = deal.settings
+    promised = chosen_rulebook(settings.rules, settings.players, settings.set)
+    told = (settings.rules, promised, settings.end_early)
+    if (started.preset, started.rulebook, started.end_early) != told:
         faults.append(Fault("other_rules"))
     return tuple(faults)
 

@@ -13,7 +13,8 @@ from tests.server.process import Server
 SIZES: Final = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
 
 NewPage = Callable[..., Page]
-"""Opens a page: ``new_page(size="phone", language="tr", **options of Playwright's new_context)``."""
+"""Opens a page: ``new_page(size="phone", language="tr", within=None, **options of new_context)``; ``within``
+is a browser other than the one that the tests of a module share."""
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +30,11 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     contexts = []
     faults: list[str] = []
 
-    def opened(size: str = "desktop", language: str = "tr", **options: Any) -> Page:
+    def opened(
+        size: str = "desktop", language: str = "tr", within: Browser | None = None, **options: Any
+    ) -> Page:
         width, height = SIZES[size]
-        context = browser.new_context(
+        context = (within or browser).new_context(
             **{
                 "viewport": {"width": width, "height": height},
                 "locale": language,

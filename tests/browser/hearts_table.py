@@ -33,6 +33,8 @@ AT_REST: Final = """(impatient) => {
 
 SEEN_AT: Final = """async (card) => {
   for (;;) {
+    const moving = card.closest('.hand').getAnimations({ subtree: true });
+    await Promise.allSettled(moving.map(({ finished }) => finished));
     const { left, top, width, height } = card.getBoundingClientRect();
     for (const down of [0.5, 0.3, 0.15, 0.7]) for (const across of [0.14, 0.08, 0.25, 0.5, 0.8]) {
       const [x, y] = [left + across * width, top + down * height];
@@ -41,7 +43,8 @@ SEEN_AT: Final = """async (card) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""A point of the window at which a card is not covered."""
+"""A point of the window at which a card is not covered, once the hand lies still: what is laid out anew is in
+its new place some frames later, however short the motion, and a script presses sooner than a finger."""
 
 LATER: Final = "seq => Number(document.querySelector('#table').dataset.seq) > seq"
 """Whether an event after a number is shown."""
@@ -176,6 +179,12 @@ class HeartsTable:
         self.page.goto(f"{self.server.url}/m/{match}")
         return self.live()
 
+    def arrived(self) -> Self:
+        """Wait until the page, led to a match by itself, is live."""
+        self.page.wait_for_url("**/m/*")
+        self.match = self.page.url.rpartition("/")[2]
+        return self.live()
+
     def live(self) -> Self:
         """Wait until the page is connected and nothing moves."""
         expect(self.root).to_have_attribute("data-connection", "open")
@@ -246,12 +255,32 @@ class HeartsTable:
 
     def give(self, *texts: str) -> None:
         """Pass cards, and wait until the play begins."""
+        self.offer(*texts)
+        expect(self.root).not_to_have_attribute("data-stage", "pass")
+        self.rest()
+
+    def offer(self, *texts: str) -> None:
+        """Pass cards, whether or not all others have."""
         for text in texts:
             self.click(text)
         self.page.locator(".pass .btn.primary").click()
-        expect(self.root).not_to_have_attribute("data-stage", "pass")
-        self.rest()
 
     def said(self) -> str:
         """All that has been read out."""
         return self.page.locator("#announcements").inner_text()
+
+    def seen(self) -> dict[str, Any]:
+        """All that tells the state of the table."""
+        return {
+            "seq": self.seq,
+            "stage": self.stage,
+            "hand": self.hand(),
+            "playable": self.playable(),
+            "trick": self.on_table(),
+            "status": self.status.inner_text(),
+            "totals": self.page.locator(".side tfoot").text_content(),
+            "title": self.page.locator("h1").inner_text(),
+            "last": self.page.locator("#last-trick .card use.c").evaluate_all(
+                "all => all.map((use) => use.getAttribute('href'))"
+            ),
+        }

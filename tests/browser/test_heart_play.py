@@ -63,7 +63,7 @@ def test_no_move_left_covers_no_card_and_can_be_taken_back(new_page: NewPage, se
     table.tap(25, "waste")
     table.expect_status("stuck")
     expect(notice).to_be_visible()
-    for name in ("Geri al", "Baştan", "Yeni oyun"):
+    for name in ("Geri al", "Aynı dağıtım", "Yeni oyun"):
         expect(notice.get_by_role("button", name=name)).to_be_visible()
     top = notice.bounding_box()
     assert top is not None
@@ -86,7 +86,7 @@ def test_a_deal_that_is_stuck_at_once_offers_no_undo(new_page: NewPage, server: 
     notice = page.get_by_role("region", name="No moves left")
     expect(notice.get_by_role("button", name="Undo")).to_be_hidden()
     expect(notice.get_by_role("button", name="New game")).to_be_visible()
-    notice.get_by_role("button", name="Restart").click()
+    notice.get_by_role("button", name="Same deal").click()
     page.wait_for_url(lambda url: not url.endswith(match))
     expect(page.locator(".info .code dd")).to_have_text(STUCK_AT_ONCE)
 

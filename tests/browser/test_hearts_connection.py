@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -15,23 +14,6 @@ from tests.server.process import Server
 pytestmark = pytest.mark.browser
 
 
-def seen(table: HeartsTable) -> dict[str, Any]:
-    """All that tells the state of a table."""
-    return {
-        "seq": table.seq,
-        "stage": table.stage,
-        "hand": table.hand(),
-        "playable": table.playable(),
-        "trick": table.on_table(),
-        "status": table.status.inner_text(),
-        "totals": table.page.locator(".side tfoot").text_content(),
-        "title": table.page.locator("h1").inner_text(),
-        "last": table.page.locator("#last-trick .card use.c").evaluate_all(
-            "all => all.map((use) => use.getAttribute('href'))"
-        ),
-    }
-
-
 def in_the_middle_of_a_trick() -> Written:
     return Written("klasik").until(
         lambda state: state.turn == 0 and len(state.tricks) == 3 and len(state.trick) == 2
@@ -41,14 +23,14 @@ def in_the_middle_of_a_trick() -> Written:
 def test_a_page_loaded_anew_in_the_middle_of_a_trick_is_the_same(server: Server, new_page: NewPage) -> None:
     """Trick, hand, what may be played, points and the last trick are all there again."""
     table = HeartsTable(new_page(), server).open(in_the_middle_of_a_trick().stored(server))
-    before = seen(table)
+    before = table.seen()
     assert len(before["trick"]) == 2
     table.page.reload()
-    assert seen(table.live()) == before
+    assert table.live().seen() == before
     table.play(table.playable()[0])
-    before = seen(table)
+    before = table.seen()
     table.page.reload()
-    assert seen(table.live()) == before
+    assert table.live().seen() == before
 
 
 def test_the_end_of_a_round_survives_a_reload(server: Server, new_page: NewPage) -> None:
@@ -79,7 +61,7 @@ def test_two_pages_of_one_match_show_the_same(server: Server, new_page: NewPage)
             "seq => Number(document.querySelector('#table').dataset.seq) >= seq", arg=table.seq
         )
         watcher.rest()
-        assert {**seen(watcher), "title": ""} == {**seen(table), "title": ""}
+        assert {**watcher.seen(), "title": ""} == {**table.seen(), "title": ""}
 
 
 def test_a_killed_server_comes_back_and_the_match_goes_on(tmp_path: Path, new_page: NewPage) -> None:
@@ -88,7 +70,7 @@ def test_a_killed_server_comes_back_and_the_match_goes_on(tmp_path: Path, new_pa
     with Server(tmp_path / "kupa.sqlite3") as first:
         match = in_the_middle_of_a_trick().stored(first)
         table = HeartsTable(page, first).open(match)
-        before = seen(table)
+        before = table.seen()
         first.kill()
         expect(table.status).to_contain_text("Bağlantı koptu")
         expect(table.status).to_contain_text("Yeniden bağlanılıyor")

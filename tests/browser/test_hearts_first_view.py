@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from kupa.hearts.game import HEARTS
 from kupa.hearts.state import State
 from tests.browser.conftest import NewPage
-from tests.browser.hearts_table import HeartsTable, Written
+from tests.browser.hearts_table import MOON_HANDS, HeartsTable, Written, by_strength
 from tests.server.process import Server
 
 pytestmark = pytest.mark.browser
@@ -90,3 +91,18 @@ def test_the_module_writes_what_the_server_wrote(
     still = new_page(language=language, java_script_enabled=False)
     still.goto(f"{server.url}/m/{match}")
     assert live.page.evaluate(MARKUP) == still.evaluate(MARKUP)
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["live", "before any script"])
+def test_the_sheet_waits_for_the_choice_after_a_moon(server: Server, new_page: NewPage, script: bool) -> None:
+    """Until then the points of the moon stand nowhere: the totals are those that the choices begin from."""
+    written = Written("parlour", pass_count=0, hands=MOON_HANDS, totals=(34, 42, 27, 79))
+    match = written.until(lambda state: state.phase == "moon", by_strength).stored(server)
+    page = new_page(java_script_enabled=script)
+    page.goto(f"{server.url}/m/{match}")
+    if script:
+        HeartsTable(page, server).live()
+    sheet = page.locator(".side .sheet").first
+    assert sheet.locator("tfoot td").all_inner_texts() == ["34", "42", "27", "79"]
+    expect(sheet.locator("tbody tr")).to_have_count(1)
+    expect(sheet.locator(".note").first).to_have_text("Bu tur, sen seçince yazılır. Ötekiler bekliyor.")

@@ -110,7 +110,7 @@ def test_seats_are_changed_by_the_host(server: Server, company: Company, new_pag
         page.wait_for_selector(OPEN)
     host.locator(".spot[data-seat='1'] button").click()
     host.locator("#trade-1").select_option("2")
-    host.locator("#seat-1 form .btn").click()
+    host.locator("#seat-1 form.trade .btn").click()
     expect(host.locator(".spot[data-seat='2']")).to_contain_text("Elif")
     host.locator(".spot[data-seat='2'] button").click()
     host.locator("#seat-2").get_by_role("button", name="Masa sahibi yap").click()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kupa.refusal import Refusal
 from kupa.rooms import commands, events
+from kupa.rooms.engine import MOST_PEOPLE
 from kupa.rooms.room import ROOMS
 from kupa.rooms.state import GATHERING, OVER, PLAYING, Room, Settings
 from kupa.shuffle import commitment, is_fair
@@ -273,7 +274,6 @@ def test_nobody_is_told_a_secret_before_the_match_is_over(asked: list[Any]) -> N
                 continue
             for event in happened:
                 room = ROOMS.evolve(room, event)
-                told += [msgspec.json.encode(ROOMS.event_view(event, person)) for person in "abg"]
             told += [msgspec.json.encode(ROOMS.view(room, person)) for person in "abg"]
         sealed = commitment(bytes.fromhex(secret)).encode()
         rooms.append([one.replace(sealed, b"sealed") for one in told])
@@ -291,3 +291,13 @@ def test_a_seat_change_names_every_event_of_the_log() -> None:
             ROOMS.read_event(data, 1)
     with pytest.raises(ValueError, match="version"):
         ROOMS.read_event({"type": "joined", "person": "a"}, 2)
+
+
+def test_a_room_holds_so_many_people_and_no_more() -> None:
+    """Everybody is told of everybody, so a crowd is kept out; who has a seat in the match comes back."""
+    room = after(playing("abcd"), commands.Leave("d"))
+    room = after(room, *(commands.Join(f"guest {number}") for number in range(MOST_PEOPLE - 3)))
+    assert len(room.people) == MOST_PEOPLE
+    assert refused(room, commands.Join("one too many")) == "room_full"
+    assert "d" in after(room, commands.Join("d")).people
+    assert "one too many" in after(room, commands.Leave("b"), commands.Join("one too many")).people

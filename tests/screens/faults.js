@@ -98,7 +98,7 @@
     const wide = brush.measureText(list.selectedOptions[0]?.text ?? "").width;
     if (wide > room + 1) found.add(`the choice «${list.selectedOptions[0].text}» does not fit its list`);
   }
-  for (const field of all("input:not([type=hidden])")) {
+  for (const field of all("input:not([type=hidden], [readonly])")) {
     if (field.scrollWidth > field.clientWidth + 1) found.add(`what stands in ${name(field)}#${field.id} does not fit`);
   }
 

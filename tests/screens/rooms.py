@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tests.screens.visit import Screen, Visitor
@@ -21,6 +21,8 @@ LOSE: Final = """() => {
 }"""
 
 Show = Callable[[Visitor], None]
+Form = Mapping[str, str]
+PLAIN: Final[Form] = {}
 
 
 def company_of(visitor: Visitor, count: int, **form: str) -> Company:
@@ -62,7 +64,7 @@ def waiting(visitor: Visitor, company: Company, who: int = 0) -> None:
     visitor.page.wait_for_selector(OPEN)
 
 
-def room(count: int, who: int = 0, *, sealed: bool = False, **form: str) -> Show:
+def room(count: int, form: Form, who: int = 0, *, sealed: bool = False) -> Show:
     """Return the way to a waiting room with some people in it."""
 
     def show(visitor: Visitor) -> None:
@@ -89,14 +91,14 @@ def nameless(visitor: Visitor) -> None:
 
 def seat_menu(visitor: Visitor) -> None:
     """The host looks at what can be done about somebody, and is asked once more."""
-    room(3, **FIVE)(visitor)
+    room(3, FIVE)(visitor)
     visitor.page.locator(".spot[data-seat='1'] button").click()
     visitor.page.locator("#remove-seat-1 summary").click()
 
 
 def open_seat_menu(visitor: Visitor) -> None:
     """The host looks at what can be done about an open seat."""
-    room(3, **FIVE)(visitor)
+    room(3, FIVE)(visitor)
     visitor.page.locator(".spot[data-seat='3'] button").click()
 
 
@@ -126,7 +128,7 @@ def talk(company: Company) -> None:
 
 def lost(visitor: Visitor) -> None:
     """The line is down."""
-    room(3, **FIVE)(visitor)
+    room(3, FIVE)(visitor)
     visitor.page.evaluate(LOSE)
     visitor.page.wait_for_selector("html[data-connection=lost]")
 
@@ -140,10 +142,46 @@ def removed(visitor: Visitor) -> None:
     visitor.page.wait_for_selector("html[data-connection=final]")
 
 
+def blocking(visitor: Visitor) -> None:
+    """The host is asked once more before somebody is blocked."""
+    room(3, FIVE)(visitor)
+    visitor.page.locator(".spot[data-seat='1'] button").click()
+    visitor.page.locator("#seat-1 .sure:last-of-type summary").click()
+
+
+def seat_link(visitor: Visitor) -> None:
+    """The host has asked for the link that moves the seat."""
+    room(3, FIVE)(visitor)
+    visitor.page.locator("[popovertarget='room-menu']").first.click()
+    visitor.page.locator("#room-menu form[action$='/link'] button").click()
+    visitor.page.wait_for_selector("#link")
+
+
+def link_of(company: Company) -> str:
+    """Return the path of a link that moves the host's seat."""
+    page = company.host.client.post(f"/t/{company.room}/link").text
+    return page.partition("/rejoin/")[1] + page.partition("/rejoin/")[2].partition('"')[0]
+
+
+def rejoining(visitor: Visitor) -> None:
+    """A stranger has opened the link that moves a seat."""
+    visitor.open(link_of(company_of(visitor, 3, **FIVE)))
+
+
+def kept_away(visitor: Visitor) -> None:
+    """The visitor has muted somebody and blocked somebody else."""
+    company = company_of(visitor, 3)
+    people = company.host.room()["view"]["people"]
+    for action, person in (("mute", people[1]), ("block", people[2])):
+        company.host.client.post(f"/t/{company.room}/{action}", data={"person": person})
+    be(visitor, company.host)
+    visitor.open("/account")
+
+
 # At the table
 
 
-def table(count: int, then: Callable[[Visitor, Company], Any] | None = None, **form: str) -> Show:
+def table(count: int, form: Form = PLAIN, then: Callable[[Visitor, Company], Any] | None = None) -> Show:
     """Return the way to a table of several people, as its host sees it, and what is done there."""
 
     def show(visitor: Visitor) -> None:
@@ -187,11 +225,25 @@ def menu_open(visitor: Visitor, company: Company) -> None:
     visitor.page.locator("#concede summary").click()
 
 
-def watched(players: int, **form: str) -> Show:
+def line_lost(visitor: Visitor, company: Company) -> None:
+    """The line is down while cards are chosen to be passed."""
+    visitor.page.evaluate(LOSE)
+    visitor.page.wait_for_selector("#net-line:not([hidden])")
+
+
+def moved_on(visitor: Visitor, company: Company) -> None:
+    """The visitor's seat has been moved to another device."""
+    other = Guest(visitor.server, "")
+    visitor.guests.callback(other.client.close)
+    other.client.post(link_of(company))
+    visitor.page.wait_for_selector("#table[data-connection=final]")
+
+
+def watched(form: Form = PLAIN) -> Show:
     """Return the way to a table that is watched."""
 
     def show(visitor: Visitor) -> None:
-        company = company_of(visitor, min(players, 3), **form)
+        company = company_of(visitor, 3, **form)
         match = company.start()
         watcher = Guest(visitor.server, "İzci")
         visitor.guests.callback(watcher.client.close)
@@ -209,12 +261,12 @@ ROOMS: Final = [
     Screen("lobby-refused", refused_code),
     Screen("new-people", lambda visitor: visitor.open("/new?company=people")),
     Screen("door", way_in),
-    Screen("room", room(3, **FIVE)),
-    Screen("room-full", room(3, sealed=True, **FIVE)),
-    Screen("room-guest", room(3, 1, sealed=True, **FIVE)),
-    Screen("room-3", room(2, rules="parlour", **{"players-parlour": "3", "target-parlour": "50"})),
-    Screen("room-7", room(5, **SEVEN)),
-    Screen("room-11", room(9, **ELEVEN)),
+    Screen("room", room(3, FIVE)),
+    Screen("room-full", room(3, FIVE, sealed=True)),
+    Screen("room-guest", room(3, FIVE, 1, sealed=True)),
+    Screen("room-3", room(2, {"rules": "parlour", "players-parlour": "3", "target-parlour": "50"})),
+    Screen("room-7", room(5, SEVEN)),
+    Screen("room-11", room(9, ELEVEN)),
     Screen("room-nameless", nameless),
     Screen("room-away", some_away),
     Screen("room-seat", seat_menu),
@@ -222,16 +274,22 @@ ROOMS: Final = [
     Screen("room-talk", talked),
     Screen("room-lost", lost),
     Screen("room-removed", removed),
-    Screen("room-contrast", room(3, **FIVE), settings={"contrast": "more", "deck": "four"}),
+    Screen("room-block", blocking),
+    Screen("room-link", seat_link),
+    Screen("room-rejoin", rejoining),
+    Screen("account-apart", kept_away),
+    Screen("room-contrast", room(3, FIVE), settings={"contrast": "more", "deck": "four"}),
     Screen("company-pass", table(3), fits=True),
-    Screen("company-away", table(3, then=away, **NO_PASS), fits=True),
-    Screen("company-away-7", table(5, then=away, **SEVEN, **NO_PASS), fits=True),
-    Screen("company-away-11", table(9, then=away, **ELEVEN, **NO_PASS), fits=True),
-    Screen("company-gave-up", table(3, then=gave_up, **NO_PASS), fits=True),
-    Screen("company-gave-up-7", table(3, then=gave_up, **SEVEN, **NO_PASS), fits=True),
-    Screen("company-watch", watched(4), fits=True),
-    Screen("company-watch-7", watched(7, **SEVEN, **NO_PASS), fits=True),
+    Screen("company-away", table(3, NO_PASS, away), fits=True),
+    Screen("company-away-7", table(5, {**SEVEN, **NO_PASS}, away), fits=True),
+    Screen("company-away-11", table(9, {**ELEVEN, **NO_PASS}, away), fits=True),
+    Screen("company-gave-up", table(3, NO_PASS, gave_up), fits=True),
+    Screen("company-gave-up-7", table(3, {**SEVEN, **NO_PASS}, gave_up), fits=True),
+    Screen("company-watch", watched(), fits=True),
+    Screen("company-watch-7", watched({**SEVEN, **NO_PASS}), fits=True),
     Screen("company-talk", table(3, then=talk_open), fits=True),
+    Screen("company-pass-lost", table(3, then=line_lost), fits=True),
+    Screen("company-moved", table(3, then=moved_on), fits=True),
     Screen("company-menu", table(3, then=menu_open), fits=True),
 ]  # fmt: skip
 """All of them."""

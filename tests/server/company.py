@@ -54,6 +54,9 @@ class Guest:
         address = f"ws://127.0.0.1:{self.server.port}{path}/live"
         cookie = {"cookie": f"kupa_guest={self.token}"}
         self.socket = self._open.enter_context(connect(address, proxy=None, additional_headers=cookie))
+        # The socket opens before the server knows whose it is: only what it tells says that one is there.
+        self.room()
+        self.socket.send('{"type": "sync"}')
         return self
 
     def go_away(self) -> None:

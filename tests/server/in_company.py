@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self
@@ -145,7 +146,7 @@ class InCompany:
         settings: how the room plays; Klasik for four if left out.
     """
 
-    def __init__(self, names: str = "ABCD", store: Store | None = None, **settings: Any) -> None:
+    def __init__(self, names: Sequence[str] = "ABCD", store: Store | None = None, **settings: Any) -> None:
         self.names = names
         self.settings = Settings(**{"rules": "klasik", "players": 4, **settings})
         self.store = store or MemoryStore()

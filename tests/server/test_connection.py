@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute
 
+from tests.server.company import Company
 from tests.server.process import Server
 
 pytestmark = pytest.mark.browser
@@ -30,6 +31,21 @@ async (match) => {
     },
     onAccepted: (id) => note("accepted", id),
     onRefused: (id, reason) => note("refused", id, reason.code, reason.message),
+    onStatus: (status, reason) => note("status", status, reason && reason.code),
+  });
+}
+"""
+BEGIN_IN_ROOM = """
+async (room) => {
+  const { connect } = await import("/static/js/connection.js");
+  window.log = [];
+  const note = (...entry) => window.log.push(entry);
+  window.connection = connect({
+    url: `/t/${room}/live`,
+    whole: "room",
+    onFrame: (frame) => note("frame", frame.type),
+    onAccepted: (id) => note("accepted", id),
+    onRefused: (id, reason) => note("refused", id, reason.code),
     onStatus: (status, reason) => note("status", status, reason && reason.code),
   });
 }
@@ -164,6 +180,28 @@ def test_a_gap_in_the_events_brings_the_whole_view(page: Page, server: Server) -
     assert page.evaluate("view") == server.seen(match)["view"]
 
 
+def test_a_line_that_has_gone_silent_is_noticed(page: Page, server: Server) -> None:
+    """Nobody tells that it is down: after a while without a word the page asks, and gives the socket up."""
+    silent: list[bool] = []
+    page.clock.install()
+    intercepted(page, lambda *_: not silent)
+    connected(page, server)
+    page.clock.run_for(25_000)
+    until(page, "log.filter(([kind]) => kind === 'view').length === 2")
+    page.clock.run_for(8_000)
+    assert log_of(page, "status") == [["connecting", None], ["open", None]]
+    silent.append(True)
+    page.clock.run_for(25_000)
+    page.clock.run_for(8_000)
+    assert log_of(page, "status")[2:] == [["lost", None]]
+    given = page.evaluate(TAP, 1)
+    silent.clear()
+    page.clock.run_for(8_000)
+    page.clock.run_for(15_000)
+    assert wait_for_accepted(page, 1) == given
+    assert log_of(page, "status")[-1] == ["open", None]
+
+
 def test_a_refusal_is_told_and_the_next_command_goes_on(page: Page, server: Server) -> None:
     """A command that makes no sense is refused with its code and sentence; those behind it are done."""
     connected(page, server)
@@ -201,3 +239,26 @@ def test_closing_is_for_good(page: Page, server: Server) -> None:
     page.wait_for_timeout(1_500)
     assert [status for status, _ in log_of(page, "status")] == ["connecting", "open", "final"]
     assert log_of(page, "accepted") == []
+
+
+def test_a_room_has_frames_of_its_own_and_is_asked_in_the_same_order(page: Page, server: Server) -> None:
+    """Its first frame puts the connection in step; what is asked for is answered in order."""
+    with Company(server, "Deniz") as company:
+        company.host.go_away()
+        token = {"name": "kupa_guest", "value": company.host.token, "url": server.url}
+        page.context.add_cookies([token])  # type: ignore[list-item]
+        page.evaluate(BEGIN_IN_ROOM, company.room)
+        until(page, "log.some(([, status]) => status === 'open')")
+        asked = page.evaluate(
+            """() => [
+              connection.request({ type: "say", text: "Merhaba" }),
+              connection.request({ type: "room", command: { type: "sit", seat: 9 } }),
+              connection.request({ type: "room", command: { type: "stand" } }),
+            ]"""
+        )
+        until(page, "log.filter(([kind]) => kind === 'accepted').length === 2")
+        answered = [entry for entry in page.evaluate("log") if entry[0] in {"accepted", "refused"}]
+        assert [entry[1] for entry in answered] == asked
+        assert answered[1][2] == "no_such_seat"
+        until(page, "log.some(([kind, type]) => kind === 'frame' && type === 'said')")
+        assert {"room", "messages", "said"} <= {kind for (kind,) in log_of(page, "frame")}

@@ -168,12 +168,13 @@ def test_what_is_no_match_of_hearts_has_no_such_page() -> None:
         assert client.get(f"/m/{patience}/record").status_code == 200
 
 
-def test_who_has_no_place_at_a_match_learns_nothing_of_it() -> None:
-    """Somebody else, and somebody unknown: there is no such match."""
+def test_who_has_no_place_at_a_match_learns_nothing_of_it_before_it_is_over() -> None:
+    """For somebody else, and somebody unknown, there is no such match; one that is over anybody may check."""
     with client_of(of_the_room(company().events)) as client, client.portal() as portal:
         _, token = portal.call(client.app.state.people.new_guest)
         client.headers["authorization"] = f"Bearer {client.app.state.people.tokens.signed(token)}"
-        assert client.get(f"/m/{OVER}/fair").status_code == 404
+        assert client.get(f"/m/{OVER}/fair").status_code == 200
+        assert client.get(f"/m/{PLAYING}/fair").status_code == 404
         del client.headers["authorization"]
         assert client.get(f"/m/{PLAYING}/fair").status_code == 404
 

@@ -55,8 +55,8 @@ NOTHING = ("leave",)
 @pytest.fixture
 def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """People who are away are played for after a moment."""
-    monkeypatch.setattr(rooms, "GRACE", 0.3)
-    monkeypatch.setattr(live_room, "GRACE", 0.3)
+    monkeypatch.setattr(rooms, "GRACE", 1.5)
+    monkeypatch.setattr(live_room, "GRACE", 1.5)
     monkeypatch.setattr(rooms, "LOOKS_EVERY", 0.05)
 
 
@@ -274,7 +274,7 @@ def test_a_blip_costs_nothing() -> None:
         time.sleep(0.1)
         again = b.person.at_table()
         again.until("view")
-        time.sleep(0.4)
+        time.sleep(2.0)
         assert not state_of(company).seats[1].bot_plays
         assert seqs(company) == before
         assert 0 < deadlines["1"] <= 30_000
@@ -303,7 +303,7 @@ def test_a_match_pauses_when_the_last_person_has_gone_and_goes_on_when_one_is_ba
         for seat in seats:
             seat.close()
         before = seqs(company)
-        time.sleep(0.8)
+        time.sleep(2.5)
         assert seqs(company) == before
         again = seats[0].person.at_table()
         again.until("view")
@@ -318,7 +318,7 @@ def test_who_watches_alone_watches_nothing() -> None:
         for seat in seats[:2]:
             seat.close()
         before = seqs(company)
-        time.sleep(0.8)
+        time.sleep(2.5)
         assert seqs(company) == before
 
 

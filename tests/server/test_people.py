@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time as clock
 from pathlib import Path
 
 import pytest
@@ -237,6 +238,26 @@ async def test_passphrases_cannot_be_tried_for_ever(opened: Opened) -> None:
         assert code(await people.sign_in("zzz", "wrong wrong", "4.4.4.4")) == "wrong_login"
         time.seconds += 15 * 60 + 1
         assert await people.sign_in("ada", PASSPHRASE, "1.1.1.1") == person
+
+
+@in_a_loop
+async def test_a_flood_of_passphrases_is_sent_away_and_ends(opened: Opened) -> None:
+    """Of very many who sign in at once some are asked to come again; nobody waits behind all of them."""
+    async with opened() as people:
+        compare = people._passphrases._verify
+
+        def slowly(known: str, passphrase: str) -> bool:
+            clock.sleep(0.02)
+            return compare(known, passphrase)
+
+        people._passphrases._verify = slowly  # type: ignore[method-assign]
+        answers = await asyncio.gather(
+            *(people.sign_in(f"somebody-{number}", PASSPHRASE, f"from-{number}") for number in range(100))
+        )
+        codes = [code(answer) for answer in answers]
+        assert set(codes) == {"wrong_login", "too_fast"}
+        assert codes.count("too_fast") > 10
+        assert code(await people.sign_in("somebody", PASSPHRASE, "later")) == "wrong_login"
 
 
 @in_a_loop

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kupa.server.seat_links import LASTS, Place, SeatLinks
+from kupa.server.seat_links import LASTS, HeldSeat, SeatLinks
 from tests.server.in_company import InCompany, Person
 from tests.server.test_in_company import ended, state_of
 
@@ -77,7 +77,7 @@ def test_a_link_is_good_for_some_minutes_and_a_new_one_ends_the_old() -> None:
     with InCompany("A") as company:
         time = 1_000_000
         links = SeatLinks(lambda: company.store.database, lambda: time)
-        place = Place(company.room, company.people[0].id)
+        place = HeldSeat(company.room, company.people[0].id)
         old = company.call(links.make, place)
         new = company.call(links.make, place)
         assert company.call(links.look, old) is None

@@ -83,14 +83,14 @@ def test_a_house_rule_says_what_the_chosen_rulebook_says(browser: Browser, addre
     page = opened_page(browser, 1440, "en")
     page.goto(f"{address}/new")
     moon = page.locator("#house-moon_points option").first
-    assert moon.text_content() == "As the rules say: 13"
+    assert moon.text_content() == "Rule: 13"
     page.get_by_text("Cancellation", exact=False).first.click()
-    assert moon.text_content() == "As the rules say: 52"
+    assert moon.text_content() == "Rule: 52"
     page.locator("label.book", has_text="Parlour").first.click()
     page.locator(".of-book[data-rules=parlour] label", has_text="5").first.click()
     removed = page.locator("#house-removed")
-    assert removed.get_attribute("placeholder") == "As the rules say: 2C 2D"
-    assert page.locator("[data-says=pass_cycle]").text_content() == "As the rules say: left, right"
+    assert removed.get_attribute("placeholder") == "Rule: 2C 2D"
+    assert page.locator("[data-says=pass_cycle]").text_content() == "Rule: left, right"
     page.context.close()
 
 

@@ -247,3 +247,22 @@ def test_a_match_of_a_room_is_nobody_elses(come: Come, company: Company) -> None
     page = page_of(stranger.client, f"/m/{match}")
     assert not [given for given in page.all("button") if "data-card" in given]
     assert "İzliyorsun" in page.text
+
+
+def test_who_is_blocked_is_met_no_more_at_listed_tables_until_it_is_taken_back(server: Server) -> None:
+    """The host blocks a guest at the table, who sees it no more in the lobby, until that is undone."""
+    with Company(server, "Ayşe", "Can", listed="yes") as company:
+        host, other = company.guests
+        lobby = other.client.get("/lobby").text
+        assert company.room in lobby
+        person = host.room()["view"]["people"][1]
+        done = host.client.post(f"/t/{company.room}/block", data={"person": person})
+        assert (done.status_code, done.headers["location"]) == (303, f"/t/{company.room}")
+        assert company.room not in other.client.get("/lobby").text
+        mine = host.client.get("/account", headers={"accept-language": "en"}).text
+        assert "Blocked" in mine
+        assert "Can" in mine
+        undone = host.client.post("/account/let-near", data={"person": person, "kind": "block"})
+        assert undone.headers["location"] == "/account?done=let_near"
+        assert "Blocked" not in host.client.get("/account", headers={"accept-language": "en"}).text
+        assert company.room in other.client.get("/lobby").text

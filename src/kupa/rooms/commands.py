@@ -198,9 +198,10 @@ _READERS: Final[dict[str, tuple[Make, dict[str, Kind]]]] = {
     "back": (Back, {}),
     "rematch": (Rematch, {}),
 }
-"""What a person may ask for, by its ``type``: the command, and the keys it is read from."""
-OF_THE_SERVER: Final = frozenset({"join", "start"})
-"""What a person asks for and the server adds to: whom one is kept from, the id of the match."""
+"""What a person may ask for, by its ``type``: the command, and the keys it is read from.
+
+The server reads ``join`` and ``start`` itself: it adds whom one is kept from, and the id of the match.
+"""
 
 
 def read_command(data: Mapping[str, Any], person: Person) -> Command | Refusal:

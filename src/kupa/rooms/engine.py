@@ -15,6 +15,8 @@ Events = tuple[events.Event, ...]
 
 _CONTRIBUTION: Final = re.compile(rf"[0-9a-f]{{{2 * CONTRIBUTION_BYTES}}}")
 NOTHING: Final[Events] = ()
+MOST_PEOPLE: Final = 60
+"""How many people a room holds: everybody is told of everybody else, at every change."""
 
 
 def decide(room: Room | None, command: commands.Command) -> Events | Refusal:
@@ -52,6 +54,8 @@ def _(command: commands.Join, room: Room) -> Events | Refusal:
     if room.seat_of(person) is not None:
         # Who left in the middle of a match and comes back finds a bot in the seat, for good.
         return (events.Joined(person), *heir)
+    if len(room.people) >= MOST_PEOPLE:
+        return Refusal("room_full", "crowded")
     if room.phase == GATHERING and room.open_seats:
         return (events.Joined(person), events.Sat(person, room.open_seats[0]), *heir)
     if not room.settings.watch and not heir:

@@ -12,7 +12,7 @@ from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.rooms import commands, engine, events, evolution
 from kupa.rooms.state import Person, Room
-from kupa.rooms.view import RoomView, event_view, view
+from kupa.rooms.view import RoomView, view
 
 
 class Rooms:
@@ -39,10 +39,6 @@ class Rooms:
     def view(self, room: Room, person: Person) -> RoomView:
         """Return what a person may know."""
         return view(room, person)
-
-    def event_view(self, event: events.Event, person: Person) -> Json:
-        """Return what a person is told of an event."""
-        return event_view(event, person)
 
     def write_event(self, event: events.Event) -> Json:
         """Write an event for the log."""

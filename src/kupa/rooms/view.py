@@ -6,12 +6,8 @@ that happens in a room is told to everybody in it.
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 import msgspec
 
-from kupa.game import Json
-from kupa.rooms import events
 from kupa.rooms.state import Deal, Person, Room, Seat, Settings
 
 
@@ -83,19 +79,3 @@ def _revealed(deal: Deal | None) -> Revealed | None:
     if deal is None:
         return None
     return Revealed(deal.match, deal.commitment, deal.secret, deal.contributions, deal.seed)
-
-
-_SECRET_KEYS: Final[dict[str, set[str]]] = {
-    "opened": {"secret"},
-    "contributed": {"given"},
-    "started": {"contributions", "seed"},
-    "revealed": {"secret"},
-}
-"""What nobody is told of an event."""
-
-
-def event_view(event: events.Event, person: Person) -> Json:  # noqa: ARG001 (all are told the same)
-    """Return what the people of a room are told of an event; what was revealed is in the view."""
-    data: Any = msgspec.to_builtins(event)
-    hidden = _SECRET_KEYS.get(data["type"], set())
-    return {key: value for key, value in data.items() if key not in hidden}

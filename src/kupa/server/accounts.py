@@ -11,31 +11,40 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-from litestar import Request, Response, post
+from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
 
 from kupa import catalogue
 from kupa.refusal import Refusal
+from kupa.server.circles import BLOCK
 from kupa.server.errors import Problem
 from kupa.server.guests import Visit, cookie_for, guest, no_cookie, people_of, renewed, visit
 from kupa.server.language import language_of
 from kupa.server.names import LONGEST_LOGIN, LONGEST_NAME, LONGEST_PASSPHRASE, SHORTEST_PASSPHRASE
-from kupa.server.pages import form_of, page_at
 from kupa.server.people import Session
 from kupa.server.personal_data import export
 from kupa.server.rendering import render
+from kupa.server.requests import Asked, address_of, form_of, page_at, sent_to, with_cookies
 
-DONE: Final = ("name", "signed-up", "signed-in", "signed-out", "passphrase", "ended", "ended-all", "deleted")
+DONE: Final = (
+    "name",
+    "signed-up",
+    "signed-in",
+    "signed-out",
+    "passphrase",
+    "ended",
+    "ended-all",
+    "let_near",
+    "deleted",
+)
 """What the page may have to tell of the form that led to it."""
 
 LONGEST_SHOWN: Final = 100
 """How many characters of what was typed are shown again."""
 ONWARD: Final = re.compile(r"/(?:lobby|new|[tm]/[A-Za-z0-9_-]{1,64})")
 """The pages that a form may lead on to."""
-
-Asked = Request[Any, Any, Any]
 
 
 class ShownSession(msgspec.Struct, frozen=True):
@@ -81,6 +90,8 @@ async def show(
     person = await people.person(here.person) if here else None
     sessions = await people.sessions(here.person) if here else []
     sessions.sort(key=lambda session: here is None or session.token_hash != here.token_hash)
+    kept_away = await people.keeps_away(here.person) if here else []
+    names = await people.names([other for other, _ in kept_away])
     done = request.query_params.get("done", "")
     page = render(
         request,
@@ -89,6 +100,7 @@ async def show(
         person=person,
         since=date(person.created_at, language) if person else "",
         sessions=[shown_session(session, language, here.token_hash) for session in sessions] if here else [],
+        kept_away=[(other, kind, names.get(other, "")) for other, kind in kept_away],
         done=done if done in DONE and not refusal else "",
         refused=form,
         fault=catalogue.refusal_text(language, refusal) if refusal else "",
@@ -99,19 +111,13 @@ async def show(
         shortest_passphrase=SHORTEST_PASSPHRASE,
         longest_passphrase=LONGEST_PASSPHRASE,
     )
-    page.cookies.extend(renewed(request) if here else [])
-    return page
+    return with_cookies(page, renewed(request) if here else [])
 
 
 def done_with(what: str, cookies: list[Cookie] | None = None, onward: str = "") -> Response[Any]:
     """Lead back to the page, which tells what was done, or on to where the form was shown."""
     path = onward if ONWARD.fullmatch(onward) else f"/account?done={what}"
     return Redirect(path, status_code=303, cookies=cookies or [])
-
-
-def address_of(request: Asked) -> str:
-    """Return where a request comes from, to count attempts by."""
-    return request.client.host if request.client else ""
 
 
 async def known(request: Asked) -> Visit:
@@ -132,7 +138,7 @@ async def account(request: Asked) -> Response[str]:
     return await show(request)
 
 
-@post("/account/name", status_code=303, include_in_schema=False)
+@sent_to("/account/name")
 async def change_name(request: Asked) -> Response[Any]:
     """Let a person be called something; ``next`` may name the page of a room or a match to go on to."""
     form = await form_of(request)
@@ -145,7 +151,20 @@ async def change_name(request: Asked) -> Response[Any]:
     return done_with("name", asking.cookies, form.get("next", ""))
 
 
-@post("/account/sign-up", status_code=303, include_in_schema=False)
+@sent_to("/account/let-near")
+async def let_near(request: Asked) -> Response[Any]:
+    """Take back that somebody is muted or blocked."""
+    here = await known(request)
+    form = await form_of(request)
+    people, other = people_of(request), form.get("person", "")
+    if form.get("kind") == BLOCK:
+        await people.unblock(here.person, other)
+    else:
+        await people.unmute(here.person, other)
+    return done_with("let_near")
+
+
+@sent_to("/account/sign-up")
 async def sign_up(request: Asked) -> Response[Any]:
     """Make an account of a guest."""
     form = await form_of(request)
@@ -160,7 +179,7 @@ async def sign_up(request: Asked) -> Response[Any]:
     return done_with("signed-up", asking.cookies)
 
 
-@post("/account/sign-in", status_code=303, include_in_schema=False)
+@sent_to("/account/sign-in")
 async def sign_in(request: Asked) -> Response[Any]:
     """Let the browser be an account's; what its guest had goes with it."""
     form = await form_of(request)
@@ -176,7 +195,7 @@ async def sign_in(request: Asked) -> Response[Any]:
     return done_with("signed-in", [cookie_for(request, token)])
 
 
-@post("/account/passphrase", status_code=303, include_in_schema=False)
+@sent_to("/account/passphrase")
 async def change_passphrase(request: Asked) -> Response[Any]:
     """Let an account have another passphrase, and end its other sessions."""
     here, form = await known(request), await form_of(request)
@@ -188,7 +207,7 @@ async def change_passphrase(request: Asked) -> Response[Any]:
     return done_with("passphrase")
 
 
-@post("/account/sign-out", status_code=303, include_in_schema=False)
+@sent_to("/account/sign-out")
 async def sign_out(request: Asked) -> Response[Any]:
     """Let the browser be nobody's."""
     here = await visit(request)
@@ -197,7 +216,7 @@ async def sign_out(request: Asked) -> Response[Any]:
     return done_with("signed-out", [no_cookie()])
 
 
-@post("/account/end", status_code=303, include_in_schema=False)
+@sent_to("/account/end")
 async def end_session(request: Asked) -> Response[Any]:
     """End the session that ``key`` names."""
     here, key = await known(request), (await form_of(request)).get("key", "")
@@ -205,7 +224,7 @@ async def end_session(request: Asked) -> Response[Any]:
     return done_with("ended", [no_cookie()] if key and here.token_hash.startswith(key) else None)
 
 
-@post("/account/end-all", status_code=303, include_in_schema=False)
+@sent_to("/account/end-all")
 async def end_all(request: Asked) -> Response[Any]:
     """End every session of the person, this one, too."""
     here = await known(request)
@@ -225,7 +244,7 @@ async def data(request: Asked) -> Response[bytes]:
     )
 
 
-@post("/account/delete", status_code=303, include_in_schema=False)
+@sent_to("/account/delete")
 async def delete(request: Asked) -> Response[Any]:
     """Take the person out of the house, if the word that says so was typed."""
     here, typed = await known(request), (await form_of(request)).get("word", "")
@@ -248,17 +267,12 @@ def plain(word: str) -> str:
     return letters.casefold().replace("\u0307", "")
 
 
-def with_cookies(page: Response[str], cookies: list[Cookie]) -> Response[str]:
-    """Return a page with cookies."""
-    page.cookies.extend(cookies)
-    return page
-
-
 def route_handlers() -> list[HTTPRouteHandler]:
     """Return the handlers of the account's page."""
     return [
         account,
         change_name,
+        let_near,
         sign_up,
         sign_in,
         change_passphrase,

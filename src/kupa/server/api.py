@@ -6,10 +6,10 @@ A program without a socket can play by this alone; whoever knows the id of a mat
 from __future__ import annotations
 
 import re
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
-from litestar import Request, Response, Router, get, post
+from litestar import Response, Router, get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import UNSET, UnsetType
@@ -20,7 +20,8 @@ from kupa.server.errors import ErrorBody, Problem, Refused
 from kupa.server.frames import CommandId
 from kupa.server.guests import guest, visitor
 from kupa.server.place import Place, RefusedPlaceError, place_at_match
-from kupa.server.tables import Tables
+from kupa.server.requests import Asked, tables_of
+from kupa.server.table import Table
 from kupa.strict_json import read_object
 
 Found = TypeVar("Found")
@@ -97,13 +98,7 @@ def may_fail(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-def tables_of(request: Request[Any, Any, Any]) -> Tables:
-    """Return the live matches that a request is about."""
-    tables: Tables = request.app.state.tables
-    return tables
-
-
-async def body_of(request: Request[Any, Any, Any], kind: type[Read]) -> Read:
+async def body_of(request: Asked, kind: type[Read]) -> Read:
     """Read the body of a request strictly.
 
     Litestar has read it already, and has made numbers of texts and one key of two on the way; the contract
@@ -133,7 +128,7 @@ def found(what: Found | None) -> Found:
     return what
 
 
-async def place_of(request: Request[Any, Any, Any], match_id: str) -> Place:
+async def place_of(request: Asked, match_id: str) -> Place:
     """Return the place of whoever asks at a match.
 
     Raises:
@@ -145,9 +140,26 @@ async def place_of(request: Request[Any, Any, Any], match_id: str) -> Place:
         raise refused.problem from None
 
 
+async def table_to_tell(request: Asked, match_id: str) -> Table:
+    """Return a match that may be told to whoever asks: one at which they have a place, or one that is over.
+
+    When a match is over nothing of it is a secret any more, and who has left it may check it as well.
+
+    Raises:
+        Problem: 404, ``no_such_match``.
+    """
+    try:
+        return found((await place_of(request, match_id)).table)
+    except Problem:
+        table = await tables_of(request).open(match_id)
+        if table is None or table.room is None or not table.game.is_over(table.state):
+            raise
+        return table
+
+
 @post("/matches", responses=may_fail(403, 413, 422))
 async def create_match(
-    request: Request[Any, Any, Any],
+    request: Asked,
     data: JSONBody[NewMatch],  # noqa: ARG001 (for the schema)
 ) -> Response[MatchMade]:
     """Make a match; the guest who makes it finds it again on the front page."""
@@ -167,7 +179,7 @@ async def create_match(
 
 
 @get("/matches/{match_id:str}", responses=may_fail(404))
-async def show_match(request: Request[Any, Any, Any], match_id: FromPath[str]) -> MatchSeen:
+async def show_match(request: Asked, match_id: FromPath[str]) -> MatchSeen:
     """Tell all that the person's seat may know."""
     place = await place_of(request, match_id)
     table = found(place.table)
@@ -176,7 +188,7 @@ async def show_match(request: Request[Any, Any, Any], match_id: FromPath[str]) -
 
 @post("/matches/{match_id:str}/commands", status_code=200, responses=may_fail(403, 404, 409, 413))
 async def do_command(
-    request: Request[Any, Any, Any],
+    request: Asked,
     match_id: FromPath[str],
     data: JSONBody[NewCommand],  # noqa: ARG001 (for the schema)
 ) -> CommandDone:

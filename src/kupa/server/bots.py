@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from kupa.bots.levels import DEFAULT_LEVEL, LEVELS
@@ -27,9 +27,26 @@ def names_at(players: int) -> list[str | None]:
     return [None, *NAMES[: players - 1]]
 
 
+def names_for(seats: Iterable[int], taken: Iterable[str]) -> dict[int, str]:
+    """Return the names of the bots in some seats of a company.
+
+    Args:
+        seats: where bots sit, or stand in for somebody.
+        taken: what people there are called; no bot is called so while another name is left.
+    """
+    used = set(taken)
+    named: dict[int, str] = {}
+    for seat in seats:
+        # That of the own seat first, so that names stay when others come and go.
+        order = [*NAMES[seat - 1 :], *NAMES[: seat - 1]]
+        named[seat] = next((name for name in order if name not in used), order[0])
+        used.add(named[seat])
+    return named
+
+
 def new_luck() -> str:
     """Return a text that nobody can foresee."""
     return secrets.token_hex(LUCK_BYTES)
 
 
-__all__ = ["DEFAULT_LEVEL", "NAMES", "PLAYERS", "PlayerMaker", "names_at", "new_luck"]
+__all__ = ["DEFAULT_LEVEL", "NAMES", "PLAYERS", "PlayerMaker", "names_at", "names_for", "new_luck"]

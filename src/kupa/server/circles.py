@@ -85,6 +85,13 @@ class Circles:
             )
         self._forget(person, other)
 
+    async def keeps_away(self, person: str) -> list[tuple[str, str]]:
+        """Return whom a person keeps away, each with how: ``mute`` or ``block``."""
+        query = select(BLOCKS.c.other, BLOCKS.c.kind).where(BLOCKS.c.person == person)
+        async with self.store.database.reading() as connection:
+            rows = await connection.execute(query.order_by(BLOCKS.c.kind, BLOCKS.c.other))
+            return [(other, kind) for other, kind in rows.all()]
+
     async def kept_from(self, person: str) -> frozenset[str]:
         """Return whom a person shall not meet: who is blocked by them, and who has blocked them."""
         return (await self._circle(person)).unmet

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from kupa.server.schema import METADATA
-from kupa.server.store import StoreError
+from kupa.server.store_errors import StoreError
 
 
 class Database:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Final
 
-from litestar import HttpMethod, Request, Response, route
+from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
@@ -20,12 +20,13 @@ from kupa.game import Game, Json
 from kupa.hearts.events import MatchOver
 from kupa.record import Record
 from kupa.rooms.room import ROOMS
-from kupa.server.api import found, place_of
-from kupa.server.bots import NAMES
+from kupa.server.api import table_to_tell
+from kupa.server.bots import names_for
 from kupa.server.errors import Problem
 from kupa.server.language import language_of
 from kupa.server.people import People
 from kupa.server.rendering import render
+from kupa.server.requests import Asked, page_at
 from kupa.server.store import Store, UnreadableMatchError
 from kupa.verification import (
     BROKEN,
@@ -52,10 +53,10 @@ OF_THE_SEAL: Final = {
 """The faults that each part of the promise may have, by their codes; those of rounds apart."""
 
 
-@route("/m/{match_id:str}/fair", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
-async def show_fair(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
-    """Tell whoever has a place at a match whether it was dealt fairly; while it is sealed, with what."""
-    table = found((await place_of(request, match_id)).table)
+@page_at("/m/{match_id:str}/fair")
+async def show_fair(request: Asked, match_id: FromPath[str]) -> Response[str]:
+    """Tell whether a match was dealt fairly; while it is sealed, with what."""
+    table = await table_to_tell(request, match_id)
     if table.game.name != "hearts":
         raise Problem(404, "not_found")
     record, deal = await sealed_record(request.app.state.store, match_id, table.game, table.facts)
@@ -67,10 +68,8 @@ async def show_fair(request: Request[Any, Any, Any], match_id: FromPath[str]) ->
 async def _names(people: People, deal: RoomDeal) -> list[str | None]:
     """Return what the seats are called: people by the names they have now, bots by those of their seats."""
     called = await people.names([person for person in deal.people if person is not None])
-    return [
-        NAMES[(seat - 1) % len(NAMES)] if person is None else called.get(person)
-        for seat, person in enumerate(deal.people)
-    ]
+    bots = names_for((seat for seat, person in enumerate(deal.people) if person is None), called.values())
+    return [bots[seat] if person is None else called.get(person) for seat, person in enumerate(deal.people)]
 
 
 async def sealed_record(
@@ -109,7 +108,7 @@ async def _events(store: Store, log_id: str, game: Any) -> list[Any]:
 
 
 async def render_fair(
-    request: Request[Any, Any, Any],
+    request: Asked,
     record: Record,
     names: Sequence[str | None],
     verdict: Verdict | None = None,

@@ -74,6 +74,9 @@ def read_frame(text: str) -> Frame:
         if isinstance(data, Refusal):
             raise FrameError
         frame: Frame = msgspec.convert(data, Frame)
+        if isinstance(frame, CommandFrame | RoomFrame):
+            # Half a character (a lone surrogate) could not be sent back in the sentence of a refusal.
+            msgspec.json.encode(frame.command)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise FrameError from error
     return frame

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Final
 
 from kupa.game import Json
 from kupa.refusal import Refusal
-from kupa.rooms.events import CameBack
+from kupa.rooms.events import CameBack, Joined, SeatMoved
 from kupa.rooms.room import ROOMS
 from kupa.rooms.state import PLAYING, Room
-from kupa.server.bots import NAMES
+from kupa.server.bots import DEFAULT_LEVEL, names_for
 from kupa.server.frames import written
 from kupa.server.live_log import LiveLog
 from kupa.server.outbox import Outbox
@@ -62,6 +62,8 @@ class LiveRoom:
         self.presence = Presence(clock)
         self.table: Table | None = None
         """The match that is played, or the last one; not one that has begun and is still being made."""
+        self.noted = 0
+        """The number of the event up to which the room has been entered where it is found."""
         self._people = people
         self._talk = talk
         self._ask = ask
@@ -96,10 +98,7 @@ class LiveRoom:
         held = self.room.seats[seat]
         if held.person is None:
             return held.level
-        return self._stand_in if held.bot_plays else None
-
-    _stand_in = "club"
-    """The level of the bots that play for people."""
+        return DEFAULT_LEVEL if held.bot_plays else None
 
     @property
     def is_paused(self) -> bool:
@@ -108,10 +107,8 @@ class LiveRoom:
         When all who sit have given it up, whoever is in the room may see its end.
         """
         room = self.room
-        players = {
-            seat.person for seat in room.seats if not seat.conceded and seat.person in room.people
-        } - {None}
-        return not self.presence.here & (players or set(room.people))
+        players = {seat.person for seat in room.seats if seat.person is not None and not seat.conceded}
+        return not self.presence.here & ((players & set(room.people)) or set(room.people))
 
     def viewer_of(self, person: str | None) -> Viewer | Nobody:
         """Return what somebody sees the match as: the own seat, None for a watcher, or nobody."""
@@ -127,7 +124,7 @@ class LiveRoom:
 
     async def frame(self, person: str) -> Json:
         """Return what a person is told of the room; a person need not be in it."""
-        names = await self._people.names(self.room.people)
+        names = await self._people.names(self._named())
         return {
             "type": "room",
             "id": self.id,
@@ -135,19 +132,22 @@ class LiveRoom:
             "seq": self.log.seq,
             "view": ROOMS.view(self.room, person),
             "names": names,
-            "bots": self.bot_names(),
+            "bots": self.bot_names(names.values()),
             "presence": {one: "here" if self.presence.is_here(one) else "away" for one in self.room.people},
             "deadlines": self.deadlines(),
             "grace_ms": int(GRACE * 1000),
         }
 
-    def bot_names(self) -> dict[str, str]:
-        """Return the names of the bots, by seat: of those that sit there, and of those that stand in."""
-        return {
-            str(number): NAMES[(number - 1) % len(NAMES)]
-            for number, seat in enumerate(self.room.seats)
-            if seat.level is not None or seat.bot_plays
-        }
+    def bot_names(self, taken: Iterable[str]) -> dict[str, str]:
+        """Return the names of the bots, by seat: of those that sit there, and of those that stand in.
+
+        Args:
+            taken: what people in the room are called; no bot is called so.
+        """
+        seats = [
+            number for number, seat in enumerate(self.room.seats) if seat.level is not None or seat.bot_plays
+        ]
+        return {str(seat): name for seat, name in names_for(seats, taken).items()}
 
     def deadlines(self) -> dict[str, int]:
         """Return how long those on turn still have, in milliseconds, by seat; empty without a think time."""
@@ -166,14 +166,24 @@ class LiveRoom:
         return written(await self.frame(person))
 
     async def messages_text(self, person: str) -> str:
-        """Return the frame with the last messages, without those of people whom a person does not read."""
-        found = await self._talk.last(self.id, await self._people.muted_by(person))
-        return written({"type": "messages", "messages": found})
+        """Return the frame with the last messages, without those of people whom a person does not read.
+
+        What is said in the room is for those in it: who looks on from outside gets none.
+        """
+        is_in = person in self.room.people
+        found = await self._talk.last(self.id, await self._people.muted_by(person)) if is_in else []
+        # Who has left is still called what they are called.
+        names = await self._people.names(sorted({message.person for message in found}))
+        return written({"type": "messages", "messages": found, "names": names})
+
+    def _named(self) -> list[str]:
+        """Return everybody whose name the room tells: who is in it, and who has left a seat in its match."""
+        return [*self.room.people, *(one for one in self.room.seated if one not in self.room.people)]
 
     async def names_at(self) -> list[str | None]:
         """Return the names of the seats, None for who has none."""
-        names = await self._people.names(self.room.people)
-        bots = self.bot_names()
+        names = await self._people.names(self._named())
+        bots = self.bot_names(names.values())
         return [
             names.get(seat.person) if seat.person is not None else bots.get(str(number))
             for number, seat in enumerate(self.room.seats)
@@ -205,7 +215,17 @@ class LiveRoom:
         for event in happened:
             if isinstance(event, CameBack):
                 self.presence.begin_anew(event.seat)
+            elif isinstance(event, Joined):
+                self._show_messages(event.person)
+            elif isinstance(event, SeatMoved):
+                self._show_messages(event.to)
         self.tell_all()
+
+    def _show_messages(self, person: str) -> None:
+        """Have somebody who has come in told what was said last."""
+        for outbox, listener in self._listeners.items():
+            if listener == person:
+                outbox.show_messages()
 
     def tell_all(self) -> None:
         """Have everybody told how the room is."""
@@ -238,7 +258,8 @@ class LiveRoom:
             return message
         frame = written({"type": "said", "message": message})
         for outbox, listener in list(self._listeners.items()):
-            if person not in await self._people.muted_by(listener):
+            muted = await self._people.muted_by(listener)
+            if listener in self.room.people and person not in muted:
                 outbox.say(frame)
         return message
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
-from litestar import HttpMethod, Request, Response, post, route
+from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect
@@ -32,12 +31,20 @@ from kupa.server.help_pages import HEART_PAGE, HELP_PAGES, help_context
 from kupa.server.language import language_cookie, language_of
 from kupa.server.place import RefusedPlaceError, place_at_match
 from kupa.server.rendering import render
+from kupa.server.requests import (
+    Asked,
+    form_of,
+    page_at,
+    rooms_of,
+    sent_to,
+    tables_of,
+    with_cookies,
+)
 from kupa.server.resumes import MOST, resumes_for, rooms_for
 from kupa.server.room_form import company_context, is_for_people
 from kupa.server.room_pages import name_of, open_room
 from kupa.server.settings import CHOICES, PREFIX, setting_cookies, settings_from
 from kupa.server.table_form import EMBLEMS, Form, form_context, options_of
-from kupa.server.tables import Tables
 from kupa.server.talk import REACTIONS
 
 SHOWN_DEAL: Final = "HH1-N-AAAAAAM"
@@ -56,46 +63,30 @@ ERROR_CARDS: Final = {404: ("AS", "back", "3D"), 500: ("2C", "7H", "QS")}
 """The three cards on an error page; other errors have those of the nearest."""
 
 
-page_at: Final = partial(route, http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
-"""Answers with a page, or with its head alone."""
-
-
-def tables_of(request: Request[Any, Any, Any]) -> Tables:
-    """Return the live matches."""
-    tables: Tables = request.app.state.tables
-    return tables
-
-
 def shown_heart() -> list[tuple[str, Spot]]:
     """Return the cards of a heart to look at, each with its place."""
     deck = deck_of(SHOWN_DEAL)
     return [(f"{deck[position - 1]}H", spot) for position, spot in SPOTS.items()]
 
 
-async def form_of(request: Request[Any, Any, Any]) -> dict[str, str]:
-    """Return the texts of a form that was sent."""
-    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
-
-
 @page_at("/")
-async def front(request: Request[Any, Any, Any]) -> Response[str]:
+async def front(request: Asked) -> Response[str]:
     """Show the two games, and the matches that can be gone on with."""
     person = await visitor(request)
     language = language_of(request)
     resumes = [
-        *await rooms_for(request.app.state.rooms, person, language),
+        *await rooms_for(rooms_of(request), person, language),
         *await resumes_for(tables_of(request), person, language),
     ][:MOST]
     page = render(request, "front.html", resumes=resumes, heart=shown_heart())
-    page.cookies.extend(renewed(request) if person else [])
-    return page
+    return with_cookies(page, renewed(request) if person else [])
 
 
 # Beginning a match
 
 
 @page_at("/new")
-async def new_table(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_table(request: Asked) -> Response[str]:
     """Show the form for a table of Hearts; ``?rules=`` chooses a rulebook, ``?company=people`` open seats."""
     rules = request.query_params.get("rules", "")
     form = {"rules": rules} if rules in EMBLEMS else {}
@@ -103,9 +94,7 @@ async def new_table(request: Request[Any, Any, Any]) -> Response[str]:
     return await new_page(request, {**form, "company": company} if company else form)
 
 
-async def new_page(
-    request: Request[Any, Any, Any], form: Form, fault: str = "", field: str = ""
-) -> Response[str]:
+async def new_page(request: Asked, form: Form, fault: str = "", field: str = "") -> Response[str]:
     """Return the form of a new table, with why it was refused if it was."""
     language = language_of(request)
     context = form_context(language, form, fault, field) | company_context(
@@ -115,20 +104,20 @@ async def new_page(
 
 
 @page_at("/heart")
-async def heart_start(request: Request[Any, Any, Any]) -> Response[str]:
+async def heart_start(request: Asked) -> Response[str]:
     """Show how a game of Heart to Heart begins; ``?code=`` fills in a code."""
     code = request.query_params.get("code", "")[:60]
     return render(request, "heart_start.html", heart=shown_heart(), code=code, fault="")
 
 
 @page_at("/matches")
-async def matches_are_made(request: Request[Any, Any, Any]) -> Response[Any]:  # noqa: ARG001
+async def matches_are_made(request: Asked) -> Response[Any]:  # noqa: ARG001
     """Lead to the form of a new table whoever comes by the address that it was sent to."""
     return Redirect("/new", status_code=303)
 
 
-@post("/matches", status_code=303, include_in_schema=False)
-async def make_match(request: Request[Any, Any, Any]) -> Response[Any]:
+@sent_to("/matches")
+async def make_match(request: Asked) -> Response[Any]:
     """Make a match of what a form asks for and go to its page, or show the form again with the reason."""
     form = await form_of(request)
     game = form.get("game", "")
@@ -159,9 +148,7 @@ def heart_options(form: Form, cookies: Mapping[str, str]) -> dict[str, Any]:
     return options
 
 
-async def refused_form(
-    request: Request[Any, Any, Any], game: str, form: Form, refusal: Refusal
-) -> Response[str]:
+async def refused_form(request: Asked, game: str, form: Form, refusal: Refusal) -> Response[str]:
     """Show the form of a match that cannot be, with the reason at its field and all that was typed."""
     language = language_of(request)
     fault = form_sentence(language, refusal)
@@ -187,7 +174,7 @@ def form_sentence(language: str, refusal: Refusal) -> str:
 
 
 @page_at("/m/{match_id:str}")
-async def match_page(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
+async def match_page(request: Asked, match_id: FromPath[str]) -> Response[str]:
     """Show a match as the person's seat may see it now; the page's script then plays it live."""
     try:
         place = await place_at_match(request.app.state, match_id, await visitor(request))
@@ -211,7 +198,7 @@ async def match_page(request: Request[Any, Any, Any], match_id: FromPath[str]) -
 
 
 @page_at(["/help", "/help/{page:str}"])
-async def help_page(request: Request[Any, Any, Any], page: FromPath[str] = HELP_PAGES[0]) -> Response[str]:
+async def help_page(request: Asked, page: FromPath[str] = HELP_PAGES[0]) -> Response[str]:
     """Tell how a game is played."""
     if page not in HELP_PAGES:
         raise Problem(404, "not_found")
@@ -223,7 +210,7 @@ async def help_page(request: Request[Any, Any, Any], page: FromPath[str] = HELP_
 
 
 @page_at("/settings")
-async def show_settings(request: Request[Any, Any, Any]) -> Response[str]:
+async def show_settings(request: Asked) -> Response[str]:
     """Show the form of the settings; ``?from=`` is the page to go back to, else the one that led here."""
     asked = request.query_params.get("from")
     back = own_page(urlsplit(came_from(request)).path if asked is None else asked)
@@ -231,8 +218,8 @@ async def show_settings(request: Request[Any, Any, Any]) -> Response[str]:
     return render(request, "settings.html", choices=CHOICES, saved=saved, back=back)
 
 
-@post("/settings", status_code=303, include_in_schema=False)
-async def keep_settings(request: Request[Any, Any, Any]) -> Response[Any]:
+@sent_to("/settings")
+async def keep_settings(request: Asked) -> Response[Any]:
     """Keep settings in the browser; what a form leaves out is as at first."""
     form = await form_of(request)
     cookies = setting_cookies(settings_from(form))
@@ -249,14 +236,14 @@ def own_page(path: str) -> str:
 
 
 @page_at("/language/{language:str}")
-async def choose_language(request: Request[Any, Any, Any], language: FromPath[str]) -> Response[Any]:
+async def choose_language(request: Asked, language: FromPath[str]) -> Response[Any]:
     """Keep a language and go back to the page that asked."""
     if language not in LANGUAGES:
         raise Problem(404, "not_found")
     return Redirect(came_from(request), status_code=303, cookies=[language_cookie(language)])
 
 
-def came_from(request: Request[Any, Any, Any]) -> str:
+def came_from(request: Asked) -> str:
     """Return the page of ours that a link was followed on, or the front page."""
     try:
         referrer = urlsplit(request.headers.get("referer", ""))
@@ -273,7 +260,7 @@ def came_from(request: Request[Any, Any, Any]) -> str:
 
 
 @page_at("/deck")
-async def deck(request: Request[Any, Any, Any]) -> Response[str]:
+async def deck(request: Asked) -> Response[str]:
     """Show every card, state and piece that pages are made of."""
     return render(request, "deck.html")
 
@@ -295,7 +282,7 @@ def error_words(language: str, kind: int, code: str) -> str:
     return catalogue.text(language, f"error.text.{kind}")
 
 
-def render_error(request: Request[Any, Any, Any], status: int, code: str) -> Response[str]:
+def render_error(request: Asked, status: int, code: str) -> Response[str]:
     """Return the page that tells of an error.
 
     Args:
@@ -304,13 +291,14 @@ def render_error(request: Request[Any, Any, Any], status: int, code: str) -> Res
         code: the stable code of the error; the page shows it small, for whoever writes to us.
     """
     kind = error_kind(status)
+    is_table = kind == 404 and MATCH_PATH.fullmatch(request.url.path) is not None
     retry = request.url.path if kind >= 500 and request.method == "GET" else ""
     cards = ERROR_CARDS.get(kind, ERROR_CARDS[500 if kind >= 500 else 404])
     return render(
         request,
         "error.html",
         status=status,
-        kind=str(kind),
+        kind="table" if is_table else str(kind),
         told=error_words(language_of(request), kind, code),
         code=code,
         number=status,

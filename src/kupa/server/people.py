@@ -23,7 +23,7 @@ from kupa.server.circles import Circles
 from kupa.server.errors import note
 from kupa.server.migrations import new_person_id
 from kupa.server.names import folded_login, tidy_name, tidy_passphrase
-from kupa.server.passphrases import Passphrases
+from kupa.server.passphrases import CrowdedError, Passphrases
 from kupa.server.remembered import FRESH_FOR, Remembered
 from kupa.server.schema import KEYS, MEMBERS, MESSAGES, PEOPLE, REPORTS, SEAT_LINKS, SESSIONS
 from kupa.server.store import Store, milliseconds_now
@@ -280,7 +280,10 @@ class People(Circles):
             return tidy
         if not self._sign_ups_from.allow(address):
             return Refusal("too_fast", "sign_up")
-        hashed = await self._passphrases.hashed(tidy)
+        try:
+            hashed = await self._passphrases.hashed(tidy)
+        except CrowdedError:
+            return Refusal("too_fast")
         change = update(PEOPLE).where(PEOPLE.c.id == person, PEOPLE.c.login.is_(None))
         async with self.store.database.writing() as connection:
             taken = await connection.execute(select(PEOPLE.c.id).where(PEOPLE.c.login == folded))
@@ -307,7 +310,11 @@ class People(Circles):
             row = found.one_or_none()
         tidy = tidy_passphrase(passphrase, key)
         typed = tidy if isinstance(tidy, str) else ""
-        if not await self._passphrases.fits(typed, None if row is None else row.passphrase) or row is None:
+        try:
+            fits = await self._passphrases.fits(typed, None if row is None else row.passphrase)
+        except CrowdedError:
+            return Refusal("too_fast")
+        if not fits or row is None:
             return Refusal("wrong_login")
         self._tries_of_login.forget(key)
         if self._passphrases.is_outdated(row.passphrase):
@@ -343,7 +350,7 @@ class People(Circles):
         return None
 
     async def _keep_passphrase(self, person: str, passphrase: str) -> None:
-        hashed = await self._passphrases.hashed(passphrase)
+        hashed = await self._passphrases.hashed_for_known(passphrase)
         async with self.store.database.writing() as connection:
             await connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(passphrase=hashed))
 

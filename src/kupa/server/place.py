@@ -125,7 +125,12 @@ class Place:
         if self.viewer is None:
             return Refusal("not_seated")
         if self.room is not None and self._rooms is not None and self.person is not None:
-            if self.room.room.phase == PLAYING and self.room.room.seats[self.viewer].conceded:
+            room = self.room.room
+            is_played = room.phase == PLAYING and room.deal.match == self.table.id
+            if not is_played and not self.table.game.is_over(self.table.state):
+                # All have left it, and it has been revealed; seats of now are no seats of then.
+                return Refusal("wrong_phase", "not_in_play")
+            if is_played and room.seats[self.viewer].conceded:
                 return Refusal("seat_given_up")
             await self._rooms.come_back(self.room, self.person)
         answer = await self._tables.command(self.table.id, command_id, data, self.viewer)

@@ -6,10 +6,21 @@ Nothing of this is in the log: it is of the moment, and begins anew when the ser
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 GRACE: Final = 40.0
 """Seconds for which somebody whose connection broke keeps the seat before a bot plays for them."""
+
+
+class _Open(NamedTuple):
+    """A decision that is open."""
+
+    name: Hashable
+    """What names it among the seat's."""
+    since: float
+    """When it was opened, later by what has been given back."""
+    given_back: float = 0.0
+    """Seconds of the person's absence that do not count."""
 
 
 class Presence:
@@ -25,7 +36,7 @@ class Presence:
         self._left_at: dict[str, float] = {}
         self.was_away: dict[str, float] = {}
         """For how long people who have come back were away, in seconds."""
-        self._opened: dict[int, tuple[Hashable, float]] = {}
+        self._opened: dict[int, _Open] = {}
 
     def come(self, person: str, socket: Any) -> bool:
         """Note a connection of somebody; returns whether they were away."""
@@ -72,21 +83,40 @@ class Presence:
         self._opened = {}
         for seat, decision in open_now:
             before = known.get(seat)
-            self._opened[seat] = before if before and before[0] == decision else (decision, now)
+            self._opened[seat] = before if before and before.name == decision else _Open(decision, now)
 
     def open_for(self, seat: int) -> float | None:
         """Return for how long a seat's decision has been open, in seconds; None if none is."""
         found = self._opened.get(seat)
-        return None if found is None else self._clock() - found[1]
+        return None if found is None else self._clock() - found.since
+
+    def used_by(self, person: str, seat: int) -> float | None:
+        """Return how much of the time for the seat's decision its person has used up, in seconds.
+
+        An absence that goes on does not count as far as it would be given back; None if no decision is open.
+        """
+        found = self._opened.get(seat)
+        if found is None:
+            return None
+        return self._clock() - found.since - self._still_given(found, self.away_for(person))
 
     def begin_anew(self, seat: int) -> None:
         """Give the person of a seat, who is back from a stand-in, all the time for the open decision."""
         found = self._opened.get(seat)
         if found is not None:
-            self._opened[seat] = (found[0], self._clock())
+            self._opened[seat] = found._replace(since=self._clock())
 
     def give_back(self, seat: int, seconds: float) -> None:
-        """Add to the time of a seat's decision what its person was away for."""
+        """Add to the time of a seat's decision what its person was away for.
+
+        All absences during one decision give no more than ``GRACE``: who goes away again and again would
+        hold up the others for ever otherwise.
+        """
         found = self._opened.get(seat)
         if found is not None:
-            self._opened[seat] = (found[0], min(self._clock(), found[1] + seconds))
+            back = self._still_given(found, seconds)
+            self._opened[seat] = found._replace(since=found.since + back, given_back=found.given_back + back)
+
+    def _still_given(self, found: _Open, seconds: float) -> float:
+        """Return how much of an absence does not count for a decision."""
+        return max(0.0, min(seconds, GRACE - found.given_back, self._clock() - found.since))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request, Response
+from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 
-from kupa.server.pages import page_at
 from kupa.server.rendering import render
+from kupa.server.requests import Asked, page_at
 from kupa.server.retention import MATCHES_KEPT, MESSAGES_KEPT, REPORTS_KEPT, SESSIONS_KEPT
 
 SECTIONS: Final[dict[str, int]] = {"who": 1, "short": 2, "basis": 2, "rights": 2, "cookies": 1, "others": 2}
@@ -30,7 +30,7 @@ LONGEST_OPERATOR: Final = 300
 
 
 @page_at("/privacy")
-async def privacy(request: Request[Any, Any, Any]) -> Response[str]:
+async def privacy(request: Asked) -> Response[str]:
     """Tell what is kept of people."""
     operator = str(request.app.state.operator)[:LONGEST_OPERATOR]
     return render(request, "privacy.html", sections=SECTIONS, kept=KEPT, operator=operator)

@@ -8,27 +8,28 @@ goes on where the record ends.
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
-from litestar import HttpMethod, MediaType, Request, Response, post, route
+from litestar import MediaType, Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from kupa.record import Record, read_record, verified, write_record
 from kupa.refusal import Refusal
-from kupa.server.api import MatchMade, found, place_of, tables_of
+from kupa.server.api import MatchMade, table_to_tell
 from kupa.server.errors import Problem, Refused
 from kupa.server.fair_pages import sealed_record
 from kupa.server.guests import guest
+from kupa.server.requests import Asked, page_at, tables_of
 
 LARGEST_RECORD: Final = 512 * 1024
 """How many bytes a record may have here; a long match of eleven has some 40,000."""
 
 
-@route("/m/{match_id:str}/record", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
-async def show_record(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
+@page_at("/m/{match_id:str}/record")
+async def show_record(request: Asked, match_id: FromPath[str]) -> Response[str]:
     """Tell a match as a text to keep; 409 ``match_not_over`` while it would give hands away."""
-    table = found((await place_of(request, match_id)).table)
+    table = await table_to_tell(request, match_id)
     if table.game.name == "hearts" and not table.game.is_over(table.state):
         raise Problem(409, "match_not_over")
     record, _ = await sealed_record(request.app.state.store, table.id, table.game, table.facts)
@@ -40,7 +41,7 @@ async def show_record(request: Request[Any, Any, Any], match_id: FromPath[str]) 
 
 
 @post("/api/records", include_in_schema=False, request_max_body_size=LARGEST_RECORD)
-async def take_record(request: Request[Any, Any, Any]) -> Response[MatchMade]:
+async def take_record(request: Asked) -> Response[MatchMade]:
     """Take in a record, the body as UTF-8 text, as a match of the guest's own."""
     try:
         text = (await request.body()).decode()

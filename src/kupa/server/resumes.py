@@ -27,6 +27,14 @@ EMBLEMS: Final[dict[str, tuple[CardText, ...]]] = {
 """The three cards that stand for a match of a game."""
 
 
+class Part(msgspec.Struct, frozen=True):
+    """A few words of what is told of a match."""
+
+    words: str
+    is_more: bool = False
+    """Whether they are only read out where there is little room."""
+
+
 class Resume(msgspec.Struct, frozen=True):
     """A match that can be gone on with."""
 
@@ -34,8 +42,8 @@ class Resume(msgspec.Struct, frozen=True):
     """The path of its page."""
     game: str
     emblem: tuple[CardText, ...]
-    told: str
-    """Where it stands, in the reader's language."""
+    told: tuple[Part, ...]
+    """Which it is and where it stands, in the reader's language."""
 
 
 async def rooms_for(rooms: RoomHost, person: str | None, language: str) -> list[Resume]:
@@ -57,18 +65,19 @@ async def rooms_for(rooms: RoomHost, person: str | None, language: str) -> list[
     return found
 
 
-def standing_of_room(table: Table | None, room: Room, person: str, language: str) -> str:
+def standing_of_room(table: Table | None, room: Room, person: str, language: str) -> tuple[Part, ...]:
     """Return which room it is and where it stands, as far as the person knows."""
     rules = text(language, f"rules.{room.settings.rules}")
-    players = text(language, "players.count", n=room.settings.players)
+    name = Part(text(language, "game.hearts"), is_more=True)
+    players = Part(text(language, "players.count", n=room.settings.players), is_more=True)
     if table is None:
-        return " · ".join([rules, players, text(language, "front.resume.waiting")])
+        return (name, Part(rules), players, Part(text(language, "front.resume.waiting")))
     seat = room.seat_of(person)
     view: Any = table.view(seat)
-    told = [text(language, "front.resume.round", rules=rules, round=view.round + 1), players]
+    parts = [name, Part(text(language, "front.resume.round", rules=rules, round=view.round + 1)), players]
     if seat is not None and view.turn == seat:
-        told.append(text(language, "front.resume.turn"))
-    return " · ".join(told)
+        parts.append(Part(text(language, "front.resume.turn")))
+    return tuple(parts)
 
 
 async def resumes_for(tables: Tables, owner: str | None, language: str) -> list[Resume]:
@@ -115,19 +124,22 @@ def is_untouched(record: MatchRecord) -> bool:
     return record.game == "heart-to-heart" and record.updated_at == record.created_at
 
 
-def standing(table: Table, record: MatchRecord, language: str) -> str:
+def standing(table: Table, record: MatchRecord, language: str) -> tuple[Part, ...]:
     """Return which match it is and where it stands, as far as the person's own seat knows."""
     view: Any = table.view(PERSON)
+    name = text(language, f"game.{record.game}")
     if record.game == "heart-to-heart":
-        score = text(language, "front.resume.score", n=view.score)
-        return f"{view.code} · {score}" if view.code else score
+        score = Part(text(language, "front.resume.score", n=view.score))
+        return (Part(name, is_more=True), Part(view.code), score) if view.code else (Part(name), score)
     # Another target is agreed on at every table: it makes no house rules.
     known = record.facts["preset"] in PRESETS and set(record.facts["changed"]) <= {"target"}
     preset = record.facts["preset"] if known else "custom"
-    told = [
-        text(language, "front.resume.round", rules=text(language, f"rules.{preset}"), round=view.round + 1),
-        text(language, "players.count", n=record.facts["players"]),
+    rules = text(language, f"rules.{preset}")
+    parts = [
+        Part(name, is_more=True),
+        Part(text(language, "front.resume.round", rules=rules, round=view.round + 1)),
+        Part(text(language, "players.count", n=record.facts["players"]), is_more=True),
     ]
     if view.turn == PERSON:
-        told.append(text(language, "front.resume.turn"))
-    return " · ".join(told)
+        parts.append(Part(text(language, "front.resume.turn")))
+    return tuple(parts)

@@ -60,7 +60,7 @@ class _Reader:
         return text(self.language, key, **params)
 
     def is_away(self, person: str) -> bool:
-        return self.frame.get("presence", {}).get(person) == "away"
+        return bool(self.frame.get("presence", {}).get(person) == "away")
 
     def name_of(self, person: str, seat: int = -1) -> str:
         """Return what a person is called, who may not have said so yet."""
@@ -83,7 +83,7 @@ class _Reader:
         place = (number - (mine if mine is not None else 0)) % len(self.view["seats"])
         if seat["person"] is not None:
             return self.person(seat["person"], number, place)
-        where = {"seat": number, "place": place, "head": HEADS[number]}
+        where: dict[str, Any] = {"seat": number, "place": place, "head": HEADS[number]}
         if seat["level"] is None:
             return Shown(name=self.say("room.seat.open"), note=self.note_of_open(), kind="open", **where)
         name = self.frame.get("bots", {}).get(str(number)) or self.say("table.player", n=number + 1)

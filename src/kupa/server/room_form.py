@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from kupa.catalogue import text
@@ -13,8 +12,7 @@ from kupa.keys import bad_request
 from kupa.refusal import Refusal
 from kupa.rooms.state import Settings
 from kupa.server.starts import with_chance
-
-Form = Mapping[str, str]
+from kupa.server.table_form import Form
 
 PEOPLE: Final = "people"
 """The value of the field ``company`` for a table with open seats; anything else means bots alone."""

@@ -7,11 +7,9 @@ code, a name, the wish to come in, whom one does not want to read, a message tha
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from litestar import HttpMethod, Request, Response, post, route
+from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
@@ -22,88 +20,43 @@ from kupa.bots.levels import DEFAULT_LEVEL, LEVELS, name_key
 from kupa.catalogue import text
 from kupa.game import Json
 from kupa.refusal import Refusal
-from kupa.rooms.state import PLAYING, Settings
+from kupa.rooms.state import PLAYING
 from kupa.server.attempts import Attempts
 from kupa.server.errors import Problem
 from kupa.server.guests import Guest, guest, people_of, visitor
 from kupa.server.language import language_of
-from kupa.server.people import People
+from kupa.server.live_room import LiveRoom
 from kupa.server.rendering import render
 from kupa.server.reports import report_message
+from kupa.server.requests import Asked, address_of, form_of, page_at, rooms_of, sent_to, with_cookies
 from kupa.server.room_codes import read_code
 from kupa.server.room_context import room_context
 from kupa.server.room_form import settings_of
+from kupa.server.table_form import Form
 from kupa.server.talk import REACTIONS
 
 TRIES: Final = 12
 """How many codes somebody may try in a minute: guessing finds no table."""
+TRIES_FROM: Final = 60
+"""How many may be tried from one address in a minute, by whomever: a new guest is quickly made."""
 MOST_MESSAGE_DIGITS: Final = 15
 """How long the number of a message may be."""
 
 LEVEL_COOKIE: Final = "kupa_bots"
 """The cookie that keeps the level of bots that a table was set up with."""
 
-page_at: Final = partial(route, http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
-sent_to: Final = partial(post, status_code=303, include_in_schema=False)
 
-Asked = Request[Any, Any, Any]
-Form = Mapping[str, str]
-Frame = Mapping[str, Any]
-
-
-class Room(Protocol):
-    """What these pages ask of a live room."""
-
-    async def frame(self, person: str) -> Frame:
-        """Return what the room's socket would tell a person now."""
-        ...
-
-    async def do(self, person: str, command_id: str, data: Json) -> int | Refusal:
-        """Do what a person asks for."""
-        ...
-
-
-class Rooms(Protocol):
-    """What these pages ask of the rooms of a server."""
-
-    async def create(self, person: str, settings: Settings, level: str) -> str | Refusal:
-        """Open a room and return its id."""
-        ...
-
-    async def open(self, room_id: str) -> Any:
-        """Return a room, or None if there is none of this id."""
-        ...
-
-    async def by_code(self, code: str) -> str | None:
-        """Return the id of the room that a code leads to, or None."""
-        ...
-
-    async def listed(self, person: str | None) -> Sequence[Frame]:
-        """Return the frames of the rooms that a person is shown in the lobby."""
-        ...
-
-
-def rooms_of(request: Asked) -> Rooms:
-    """Return the rooms of the server that a request has come to."""
-    rooms: Rooms = request.app.state.rooms
-    return rooms
-
-
-def tries_of(request: Asked) -> Attempts:
-    """Return the count of the codes that have been tried on this server."""
-    state = request.app.state
+def may_try(request: Asked, person: str | None) -> bool:
+    """Tell whether another code may be tried, and count it, by who asks and by the address."""
+    state, address = request.app.state, address_of(request)
     if "code_tries" not in state:
-        state.code_tries = Attempts(most=TRIES, within=60.0)
-    tries: Attempts = state.code_tries
-    return tries
+        state.code_tries = Attempts(TRIES, 60.0), Attempts(TRIES_FROM, 60.0)
+    tries: tuple[Attempts, Attempts] = state.code_tries
+    of_one, from_one = tries
+    return of_one.allow(person or address) and from_one.allow(address)
 
 
-async def form_of(request: Asked) -> dict[str, str]:
-    """Return the texts of a form that was sent."""
-    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
-
-
-async def room_or_404(request: Asked, room_id: str) -> Any:
+async def room_or_404(request: Asked, room_id: str) -> LiveRoom:
     """Return a live room.
 
     Raises:
@@ -145,7 +98,7 @@ async def enter_code(request: Asked) -> Response[Any]:
     code = read_code(typed)
     if isinstance(code, Refusal):
         return await lobby_page(request, typed[:20], code)
-    if not tries_of(request).allow(await visitor(request) or address_of(request)):
+    if not may_try(request, await visitor(request)):
         return await lobby_page(request, typed[:20], Refusal("too_many_tries"))
     room_id = await rooms_of(request).by_code(code)
     if room_id is None:
@@ -177,7 +130,7 @@ async def open_room(request: Asked, form: Form, options: Json, host: Guest) -> R
         if isinstance(named, Refusal):
             return named
     level = options.get("bots", DEFAULT_LEVEL)
-    room_id = await rooms_of(request).create(host.person, settings, level)
+    room_id = await rooms_of(request).create(host.person, settings)
     if isinstance(room_id, Refusal):
         return room_id
     chosen = Cookie(key=LEVEL_COOKIE, value=level, path="/t", httponly=True, samesite="lax")
@@ -190,11 +143,6 @@ def level_of(request: Asked) -> str:
     return chosen if chosen in LEVELS else DEFAULT_LEVEL
 
 
-def address_of(request: Asked) -> str:
-    """Return the address that a request has come from, "" where it is not known."""
-    return request.client.host if request.client else ""
-
-
 # A room
 
 
@@ -203,27 +151,26 @@ async def room_page(request: Asked, room_id: FromPath[str]) -> Response[Any]:
     """Show a room to those in it, the way in to everybody else, and lead to a match that is played."""
     room = await room_or_404(request, room_id)
     person = await visitor(request) or ""
-    frame = await room.frame(person)
-    view = room_context(frame, language_of(request))["room"]
-    if not view["is_in"]:
-        return await door_page(request, frame, person)
-    if view["phase"] == PLAYING:
-        return Redirect(f"/m/{view['match']}", status_code=303)
-    return await waiting_page(request, frame, person)
+    if person not in room.room.people:
+        return await door_page(request, room, person)
+    if room.room.phase == PLAYING:
+        return Redirect(f"/m/{room.room.deal.match}", status_code=303)
+    return await waiting_page(request, room, person)
 
 
-async def waiting_page(request: Asked, frame: Frame, person: str, **told: str) -> Response[str]:
+async def waiting_page(request: Asked, room: LiveRoom, person: str, **told: str) -> Response[str]:
     """Return the waiting room as somebody in it sees it.
 
     Args:
         request: the request.
-        frame: the room's frame for that person.
+        room: the room.
         person: who it is.
         told: ``name`` and ``fault`` of the entry of a name that was refused.
     """
     language = language_of(request)
+    frame = await room.frame(person)
     context = room_context(frame, language)
-    people: People = people_of(request)
+    people = people_of(request)
     return render(
         request,
         "room.html",
@@ -234,7 +181,7 @@ async def waiting_page(request: Asked, frame: Frame, person: str, **told: str) -
         reactions=REACTIONS,
         names=dict(frame["names"]),
         muted=sorted(await people.muted_by(person)),
-        link=link_of(request, str(frame["id"])),
+        link=link_of(request, room.id),
         name=told.get("name", ""),
         fault=told.get("fault", ""),
     )
@@ -246,7 +193,7 @@ def link_of(request: Asked, room_id: str) -> str:
 
 
 async def door_page(
-    request: Asked, frame: Frame, person: str, *, refused: str = "", name: str = "", fault: str = ""
+    request: Asked, room: LiveRoom, person: str, *, refused: str = "", name: str = "", fault: str = ""
 ) -> Response[str]:
     """Return the way into a room."""
     known = await people_of(request).name(person) if person else None
@@ -254,7 +201,7 @@ async def door_page(
         request,
         "room_door.html",
         status=422 if refused or fault else 200,
-        **room_context(frame, language_of(request)),
+        **room_context(await room.frame(person), language_of(request)),
         has_name=known is not None,
         refused=refused,
         name=name,
@@ -276,17 +223,12 @@ async def join(request: Asked, room_id: FromPath[str]) -> Response[Any]:
         named = await people.rename(who.person, form["name"])
         if isinstance(named, Refusal):
             fault = catalogue.refusal_text(language, named)
-            page = await door_page(
-                request, await room.frame(who.person), who.person, name=form["name"][:60], fault=fault
-            )
-            page.cookies.extend(who.cookies)
-            return page
+            page = await door_page(request, room, who.person, name=form["name"][:60], fault=fault)
+            return with_cookies(page, who.cookies)
     done = await room.do(who.person, new_command_id(), {"type": "join"})
     if isinstance(done, Refusal):
         why = catalogue.refusal_text(language, done)
-        page = await door_page(request, await room.frame(who.person), who.person, refused=why)
-        page.cookies.extend(who.cookies)
-        return page
+        return with_cookies(await door_page(request, room, who.person, refused=why), who.cookies)
     return Redirect(f"/t/{room_id}", status_code=303, cookies=who.cookies)
 
 
@@ -298,11 +240,11 @@ async def name_oneself(request: Asked, room_id: FromPath[str]) -> Response[Any]:
     named = await people_of(request).rename(person, typed)
     if isinstance(named, Refusal):
         fault = catalogue.refusal_text(language_of(request), named)
-        return await waiting_page(request, await room.frame(person), person, name=typed[:60], fault=fault)
+        return await waiting_page(request, room, person, name=typed[:60], fault=fault)
     return Redirect(f"/t/{room_id}", status_code=303)
 
 
-async def room_of_member(request: Asked, room_id: str) -> tuple[Any, str]:
+async def room_of_member(request: Asked, room_id: str) -> tuple[LiveRoom, str]:
     """Return a room, and who asks, who has to be in it.
 
     Raises:
@@ -310,7 +252,7 @@ async def room_of_member(request: Asked, room_id: str) -> tuple[Any, str]:
     """
     room = await room_or_404(request, room_id)
     person = await visitor(request)
-    if person is None or person not in room_context(await room.frame(person), "en")["room"]["here"]:
+    if person is None or person not in room.room.people:
         raise Problem(403, "not_in_room")
     return room, person
 
@@ -329,6 +271,14 @@ async def unmute(request: Asked, room_id: FromPath[str]) -> Response[Any]:
     _, person = await room_of_member(request, room_id)
     await people_of(request).unmute(person, (await form_of(request)).get("person", ""))
     return done_or_refused(None, room_id)
+
+
+@sent_to("/t/{room_id:str}/block")
+async def block(request: Asked, room_id: FromPath[str]) -> Response[Any]:
+    """Meet somebody no more at listed tables, and read no more of them."""
+    _, person = await room_of_member(request, room_id)
+    other = (await form_of(request)).get("person", "")
+    return done_or_refused(await people_of(request).block(person, other), room_id)
 
 
 @sent_to("/t/{room_id:str}/report")
@@ -359,4 +309,4 @@ def new_command_id() -> str:
 
 def route_handlers() -> list[HTTPRouteHandler]:
     """Return the handlers of these pages."""
-    return [lobby, enter_code, room_page, join, name_oneself, mute, unmute, report]
+    return [lobby, enter_code, room_page, join, name_oneself, mute, unmute, block, report]

@@ -88,13 +88,12 @@ class RoomHost:
 
     # Found and opened
 
-    async def create(self, person: str, settings: Settings, level: str = "") -> str | Refusal:  # noqa: ARG002
+    async def create(self, person: str, settings: Settings) -> str | Refusal:
         """Open a room whose host is a person.
 
         Args:
             person: the host, who sits in seat 0.
             settings: how the room's matches are played.
-            level: the level that was chosen for bots; seats stay open until the host seats one.
 
         Returns:
             The id of the room, or why there can be none: ``bad_request`` or what the rules refuse.
@@ -221,7 +220,10 @@ class RoomHost:
             table = await self._match_of(room)
             if table.game.is_over(table.state) or not state.people:
                 await room.log.do(Finish(table.id, new_secret()))
-        await self._index.note(room.id, room.room)
+        seq = room.log.seq
+        if room.noted != seq:
+            await self._index.note(room.id, room.room)
+            room.noted = seq
         self._tables.wake(room.room.deal.match)
 
     async def _match_of(self, room: LiveRoom) -> Table:
@@ -262,34 +264,44 @@ class RoomHost:
     async def _people_changed(self, change: Change) -> None:
         """Take in that somebody is called otherwise, has signed in, or has been taken out of the house."""
         for room_id in await self.of(change.person):
-            room = await self.open(room_id)
-            if room is None:
-                continue
-            if isinstance(change, Renamed):
-                room.tell_all()
-            elif isinstance(change, Moved):
-                await self.move_seat(room, change.person, change.to)
-            elif isinstance(change, Gone):
-                await room.log.do(Leave(change.person))
-                await self.settle(room)
+            try:
+                room = await self.open(room_id)
+                if room is not None:
+                    await self._person_changed(room, change)
+            except (StoreError, UnreadableMatchError) as error:
+                note(error)  # the others have to hear of it all the same
+
+    async def _person_changed(self, room: LiveRoom, change: Change) -> None:
+        if isinstance(change, Renamed):
+            room.tell_all()
+        elif isinstance(change, Moved):
+            await self.move_seat(room, change.person, change.to)
+        elif isinstance(change, Gone):
+            await room.log.do(Leave(change.person))
+            await self.settle(room)
 
     async def tick(self) -> None:
         """Look at every room for time that has run out."""
         for room in list(self._rooms.values()):
             if not room.is_watched:
                 continue
-            await self._look_for_host(room)
-            if room.room.phase == PLAYING:
-                await self._look_at_seats(room)
+            try:
+                await self._look_for_host(room)
+                if room.room.phase == PLAYING:
+                    await self._look_at_seats(room)
+            except Exception as error:  # a room that cannot be looked after must not be the end of the others
+                note(error)
 
     async def _look_for_host(self, room: LiveRoom) -> None:
         state = room.room
         if room.presence.away_for(state.host) < HOST_MISSED_AFTER:
             return
-        there = [one for one in (*state.seated, *state.people) if room.presence.is_here(one)]
+        # Who has left in the middle of a match keeps the seat, and may look on from outside.
+        heirs = (one for one in (*state.seated, *state.people) if one in state.people)
+        there = [one for one in heirs if room.presence.is_here(one)]
         if there:
             await room.log.do(ReplaceHost(there[0]))
-            await self._index.note(room.id, room.room)
+            await self.settle(room)
 
     async def _look_at_seats(self, room: LiveRoom) -> None:
         """Have bots play for those who are away or have taken too long, if anybody is there to play with."""
@@ -299,17 +311,21 @@ class RoomHost:
         for number, seat in enumerate(room.room.seats):
             if seat.person is None or seat.bot_plays:
                 continue
-            passed = room.presence.open_for(number)
-            is_here = room.presence.is_here(seat.person) and seat.person in room.room.people
-            is_late = is_here and think is not None and passed is not None and passed >= think
+            used = room.presence.used_by(seat.person, number)
+            is_late = think is not None and used is not None and used >= think
             if is_late or room.presence.away_for(seat.person) >= GRACE:
                 await room.log.do(TakeOver(number))
                 self._tables.wake(room.room.deal.match)
 
     def let_go_of_idle(self) -> None:
-        """Forget the rooms that nobody is in touch with; the log has them."""
+        """Forget the rooms that nobody is in touch with; the log has them.
+
+        A room whose match is in memory stays: the bots of that table ask this very room who sits there.
+        """
         latest = self._clock() - IDLE_AFTER
         for room_id, room in list(self._rooms.items()):
+            if self._tables.live(room.room.deal.match) is not None:
+                continue
             if not room.is_watched and self._used_at.get(room_id, 0.0) <= latest:
                 del self._rooms[room_id]
                 self._used_at.pop(room_id, None)
@@ -318,11 +334,8 @@ class RoomHost:
     async def _look_for_ever(self) -> None:
         while True:
             await asyncio.sleep(LOOKS_EVERY)
-            try:
-                await self.tick()
-                self.let_go_of_idle()
-            except (StoreError, UnreadableMatchError) as error:
-                note(error)
+            await self.tick()
+            self.let_go_of_idle()
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[RoomHost]:

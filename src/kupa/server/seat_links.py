@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final, NamedTuple
 
-from litestar import HttpMethod, Request, Response, post, route
+from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect
@@ -20,9 +19,9 @@ from kupa.server.guests import guest, people_of, visitor
 from kupa.server.language import language_of
 from kupa.server.live_room import LiveRoom
 from kupa.server.rendering import render
+from kupa.server.requests import Asked, page_at, rooms_of, sent_to, with_cookies
 from kupa.server.room_context import room_context
 from kupa.server.room_pages import room_of_member
-from kupa.server.rooms import RoomHost
 from kupa.server.schema import SEAT_LINKS
 from kupa.server.store import milliseconds_now
 from kupa.server.tokens import hash_of, new_token
@@ -30,13 +29,8 @@ from kupa.server.tokens import hash_of, new_token
 LASTS: Final = 10
 """How many minutes a link is good for."""
 
-page_at: Final = partial(route, http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
-sent_to: Final = partial(post, include_in_schema=False)
 
-Asked = Request[Any, Any, Any]
-
-
-class Place(NamedTuple):
+class HeldSeat(NamedTuple):
     """What a link leads to: somebody's place in a room."""
 
     room: str
@@ -55,41 +49,35 @@ class SeatLinks:
         self._database = database
         self._now = now
 
-    async def make(self, place: Place) -> str:
-        """Return the token of a new link; an older one of the same place is good no more."""
+    async def make(self, held: HeldSeat) -> str:
+        """Return the token of a new link; an older one for the same seat is good no more."""
         token = new_token()
         row = {
             "token_hash": hash_of(token),
-            "room": place.room,
-            "person": place.person,
+            "room": held.room,
+            "person": held.person,
             "expires_at": self._now() + LASTS * 60_000,
         }
         async with self._database().writing() as connection:
             await connection.execute(
-                delete(SEAT_LINKS).where(SEAT_LINKS.c.room == place.room, SEAT_LINKS.c.person == place.person)
+                delete(SEAT_LINKS).where(SEAT_LINKS.c.room == held.room, SEAT_LINKS.c.person == held.person)
             )
             await connection.execute(insert(SEAT_LINKS).values(row))
         return token
 
-    async def look(self, token: str) -> Place | None:
+    async def look(self, token: str) -> HeldSeat | None:
         """Return what a link leads to, or None if it is good no more."""
         query = select(SEAT_LINKS.c.room, SEAT_LINKS.c.person).where(
             SEAT_LINKS.c.token_hash == hash_of(token), SEAT_LINKS.c.expires_at > self._now()
         )
         async with self._database().reading() as connection:
             found = (await connection.execute(query)).first()
-        return None if found is None else Place(*found)
+        return None if found is None else HeldSeat(*found)
 
-    async def use_up(self, token: str) -> Place | None:
-        """Return what a link leads to and take it away; of two who use it at once, one gets None."""
-        place = await self.look(token)
-        if place is None:
-            return None
+    async def use_up(self, token: str) -> None:
+        """Take a link away."""
         async with self._database().writing() as connection:
-            gone = await connection.execute(
-                delete(SEAT_LINKS).where(SEAT_LINKS.c.token_hash == hash_of(token))
-            )
-        return place if gone.rowcount else None
+            await connection.execute(delete(SEAT_LINKS).where(SEAT_LINKS.c.token_hash == hash_of(token)))
 
 
 def links_of(request: Asked) -> SeatLinks:
@@ -98,11 +86,11 @@ def links_of(request: Asked) -> SeatLinks:
     return SeatLinks(lambda: store.database)
 
 
-@sent_to("/t/{room_id:str}/link", status_code=200)
+@post("/t/{room_id:str}/link", status_code=200, include_in_schema=False)
 async def make_link(request: Asked, room_id: FromPath[str]) -> Response[str]:
     """Show somebody who is in a room a link with which they go on elsewhere."""
     room, person = await room_of_member(request, room_id)
-    token = await links_of(request).make(Place(room_id, person))
+    token = await links_of(request).make(HeldSeat(room_id, person))
     address = f"{request.url.scheme}://{request.url.netloc}/rejoin/{token}"
     frame = await room.frame(person)
     context = room_context(frame, language_of(request))
@@ -112,59 +100,58 @@ async def make_link(request: Asked, room_id: FromPath[str]) -> Response[str]:
 @page_at("/rejoin/{token:str}")
 async def show_link(request: Asked, token: FromPath[str]) -> Response[str]:
     """Ask whoever has come by a link whether they want to go on here."""
-    place = await links_of(request).look(token)
-    room = None if place is None else await rooms_of(request).open(place.room)
-    if place is None or room is None:
+    held, room = await led_to(request, token)
+    return await ask_page(request, room, held, token)
+
+
+async def led_to(request: Asked, token: str) -> tuple[HeldSeat, LiveRoom]:
+    """Return what a link leads to, and the room.
+
+    Raises:
+        Problem: 404 ``link_used_up``.
+    """
+    held = await links_of(request).look(token)
+    room = None if held is None else await rooms_of(request).open(held.room)
+    if held is None or room is None:
         raise Problem(404, "link_used_up")
-    return await ask_page(request, room, place, token)
+    return held, room
 
 
 async def ask_page(
-    request: Asked, room: LiveRoom, place: Place, token: str, refused: str = ""
+    request: Asked, room: LiveRoom, held: HeldSeat, token: str, refused: str = ""
 ) -> Response[str]:
     """Return the page that asks whether to go on here, with why it cannot be if it has been tried."""
-    context = room_context(await room.frame(place.person), language_of(request))
+    context = room_context(await room.frame(held.person), language_of(request))
     return render(
         request,
         "rejoin.html",
         status=409 if refused else 200,
         **context,
-        name=await people_of(request).name(place.person) or "",
+        name=await people_of(request).name(held.person) or "",
         token=token,
         refused=refused,
     )
 
 
-@sent_to("/rejoin/{token:str}", status_code=303)
+@sent_to("/rejoin/{token:str}")
 async def use_link(request: Asked, token: FromPath[str]) -> Response[Any]:
     """Move a seat to the browser that a link was opened in."""
-    links = links_of(request)
-    place = await links.look(token)
-    room = None if place is None else await rooms_of(request).open(place.room)
-    if place is None or room is None:
-        raise Problem(404, "link_used_up")
-    if await visitor(request) == place.person:
-        return Redirect(f"/t/{place.room}", status_code=303)
+    held, room = await led_to(request, token)
+    if await visitor(request) == held.person:
+        return Redirect(f"/t/{held.room}", status_code=303)
     who = await guest(request)
     people = people_of(request)
-    name = await people.name(place.person)
-    refusal = await rooms_of(request).move_seat(room, place.person, who.person)
+    name = await people.name(held.person)
+    refusal = await rooms_of(request).move_seat(room, held.person, who.person)
     if isinstance(refusal, Refusal):
         page = await ask_page(
-            request, room, place, token, catalogue.refusal_text(language_of(request), refusal)
+            request, room, held, token, catalogue.refusal_text(language_of(request), refusal)
         )
-        page.cookies.extend(who.cookies)
-        return page
-    await links.use_up(token)
+        return with_cookies(page, who.cookies)
+    await links_of(request).use_up(token)
     if name is not None and await people.name(who.person) is None:
         await people.rename(who.person, name)
-    return Redirect(f"/t/{place.room}", status_code=303, cookies=who.cookies)
-
-
-def rooms_of(request: Asked) -> RoomHost:
-    """Return the live rooms of the server that a request has come to."""
-    rooms: RoomHost = request.app.state.rooms
-    return rooms
+    return Redirect(f"/t/{held.room}", status_code=303, cookies=who.cookies)
 
 
 def route_handlers() -> list[HTTPRouteHandler]:

@@ -34,6 +34,10 @@ BACKLOG: Final = 2_048
 """How many connections may wait to be taken."""
 LARGEST_FRAME: Final = 64 * 1024
 """A socket with a frame above this is closed, in bytes; a smaller one that is too long gets an answer."""
+PING_EVERY: Final = 10.0
+"""How often a socket is asked whether anybody is still there, in seconds."""
+PING_PATIENCE: Final = 10.0
+"""How long the answer may take before the connection is held to be dead, in seconds."""
 GRACE: Final = 5
 """How long open requests may take when the server ends, in seconds."""
 
@@ -106,6 +110,8 @@ async def _serve(
                     access_log=False,  # an address holds the id of a match, which is its key
                     server_header=False,
                     ws_max_size=LARGEST_FRAME,
+                    ws_ping_interval=PING_EVERY,
+                    ws_ping_timeout=PING_PATIENCE,
                     timeout_graceful_shutdown=GRACE,
                 ),
                 lambda: _say(catalogue.text(language, "server.serving", url=address)),

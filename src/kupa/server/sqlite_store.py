@@ -317,7 +317,7 @@ def _stored(row: Row[Any]) -> StoredEvent:
     """
     try:
         data = msgspec.json.decode(row.data, type=dict[str, Any])
-    except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
+    except (msgspec.MsgspecError, TypeError, UnicodeError, RecursionError) as error:
         raise UnreadableMatchError("the data of an event is damaged") from error
     return StoredEvent(row.seq, row.version, data, row.command_id)
 
@@ -327,6 +327,6 @@ def _record(row: Row[Any]) -> MatchRecord | None:
     fields = dict(row._mapping)
     try:
         facts = msgspec.json.decode(fields["facts"], type=dict[str, Any])
-    except (msgspec.MsgspecError, TypeError, UnicodeError):
+    except (msgspec.MsgspecError, TypeError, UnicodeError, RecursionError):
         return None
     return MatchRecord(**{**fields, "facts": facts})

@@ -10,14 +10,25 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import msgspec
 
 from kupa.game import Json
+from kupa.server.database import Database
+from kupa.server.store_errors import StoreError, UnreadableMatchError
 
-if TYPE_CHECKING:
-    from kupa.server.database import Database
+__all__ = [
+    "LISTED",
+    "MatchRecord",
+    "NewEvent",
+    "Outcome",
+    "Store",
+    "StoreError",
+    "StoredEvent",
+    "UnreadableMatchError",
+    "milliseconds_now",
+]
 
 LISTED: Final = 50
 """How many of an owner's matches are listed at most."""
@@ -78,24 +89,6 @@ class MatchRecord(msgspec.Struct, frozen=True):
     """When the last event was added, in the same unit."""
     over: bool
     """Whether the match was over after its last event."""
-
-
-class StoreError(Exception):
-    """The store cannot do its work: the database is unusable, or has just failed.
-
-    The sentence is the catalogue entry ``server.error.<code>``.
-    """
-
-    def __init__(self, code: str, path: str = "") -> None:
-        super().__init__(code)
-        self.code = code
-        """A stable name in snake_case."""
-        self.path = path
-        """The file it is about, as the sentence names it."""
-
-
-class UnreadableMatchError(Exception):
-    """The log of a match cannot be replayed: an event in it is none, is missing, or does not fit."""
 
 
 class Store(Protocol):

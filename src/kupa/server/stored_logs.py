@@ -6,13 +6,16 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
 from kupa.server.database_file import APPLICATION_ID, BUSY_MS
 from kupa.server.schema import SCHEMA_VERSION
 from kupa.server.store import StoreError, UnreadableMatchError
+
+LATEST: Final = 253_402_300_799_999
+"""The last moment that calendars of four digits a year know, in milliseconds since 1970."""
 
 
 class StoredMatch(NamedTuple):
@@ -26,7 +29,7 @@ class StoredMatch(NamedTuple):
 class StoredReport(NamedTuple):
     """A message that somebody wants to be looked at."""
 
-    at: int
+    at: Annotated[int, msgspec.Meta(ge=0, le=LATEST)]
     """Milliseconds since 1970, UTC."""
     room: str
     text: str
@@ -73,7 +76,7 @@ class StoredLogs:
                 game.read_event(msgspec.json.decode(data, type=dict[str, Any]), version)
                 for _, version, data in rows
             ]
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise UnreadableMatchError("an event is damaged") from error
 
     def reports(self) -> list[StoredReport]:
@@ -90,7 +93,11 @@ class StoredLogs:
             " LEFT JOIN people said_by ON said_by.id = said.person"
             " LEFT JOIN people told ON told.id = r.reporter ORDER BY r.id"
         )
-        return [StoredReport(*row) for row in rows]
+        try:
+            # A column of SQLite holds values of any type.
+            return [msgspec.convert(row, StoredReport) for row in rows]
+        except msgspec.ValidationError as error:
+            raise StoreError("database_damaged", self._path) from error
 
     def _rows(self, query: str, *params: str) -> list[Any]:
         try:

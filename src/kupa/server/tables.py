@@ -16,6 +16,7 @@ from kupa.game import Game, Json, replay
 from kupa.games import registry
 from kupa.keys import bad_request
 from kupa.refusal import Refusal
+from kupa.rooms.room import ROOMS
 from kupa.server.bot_seats import BotSeats
 from kupa.server.bots import DEFAULT_LEVEL, PLAYERS, PlayerMaker, names_at, new_luck
 from kupa.server.people import Change, Gone
@@ -189,15 +190,6 @@ class Tables:
             over=game.is_over(state),
         )
 
-    async def events_of(self, table: Table) -> list[Any]:
-        """Return everything that happened in a match so far, whoever may know it.
-
-        Raises:
-            StoreError: the log cannot be read.
-        """
-        stored = await self._store.events(table.id, 0)
-        return [table.game.read_event(entry.data, entry.version) for entry in stored]
-
     async def open(self, match_id: str) -> Table | None:
         """Return a match, live, or None if there is none of this id.
 
@@ -287,7 +279,7 @@ class Tables:
 
     async def _load(self, match_id: str) -> _Seated | None:
         record = await self._store.match(match_id)
-        if record is None:
+        if record is None or record.game == ROOMS.name:
             return None
         game = self._games.get(record.game)
         if game is None or not record.facts.keys() >= FACTS:

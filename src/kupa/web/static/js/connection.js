@@ -53,6 +53,8 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
 /** How long an answer may take before the connection is held to be dead, in milliseconds. */
 const PATIENCE = 8_000;
+/** After how long without a word the server is asked whether it is still there: a line may die silently. */
+const QUIET = 25_000;
 /** Close codes after which trying again is no use: signed out, a foreign page, no such match or room, no more one's place. */
 const NO_USE = new Set([4401, 4403, 4404, 4410]);
 
@@ -83,6 +85,8 @@ export function connect({ url, onView, onEvents, onFrame, onAccepted, onRefused,
   let retryTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let answerTimer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let quietTimer;
 
   /** @param {Status} next */
   function become(next) {
@@ -108,6 +112,7 @@ export function connect({ url, onView, onEvents, onFrame, onAccepted, onRefused,
   /** @param {number} code */
   function lose(code) {
     clearTimeout(answerTimer);
+    clearTimeout(quietTimer);
     socket = null;
     if (NO_USE.has(code)) {
       end();
@@ -130,6 +135,7 @@ export function connect({ url, onView, onEvents, onFrame, onAccepted, onRefused,
   function end() {
     clearTimeout(retryTimer);
     clearTimeout(answerTimer);
+    clearTimeout(quietTimer);
     removeEventListener("online", wake);
     removeEventListener("offline", giveUp);
     document.removeEventListener("visibilitychange", wake);
@@ -160,6 +166,8 @@ export function connect({ url, onView, onEvents, onFrame, onAccepted, onRefused,
 
   /** @param {any} frame */
   function receive(frame) {
+    clearTimeout(quietTimer);
+    quietTimer = setTimeout(sync, QUIET);
     switch (frame.type) {
       case "view":
         return takeView(frame);

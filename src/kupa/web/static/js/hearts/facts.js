@@ -196,12 +196,17 @@ export function stageOf(view) {
   return view.phase === "pass" ? "pass" : "play";
 }
 
-/** What stands under the title. @param {View} view @param {string} stage */
+/** What stands under the title; a narrow bar breaks it after the book. @param {View} view @param {string} stage */
 export function subtitle(view, stage) {
+  return `${book()} · ${moment(view, stage).replaceAll(" ", "\u00a0")}`;
+}
+
+/** How far the match is. @param {View} view @param {string} stage */
+function moment(view, stage) {
   const n = view.round + 1;
-  if (stage === "over") return `${book()} · ${t("table.rounds", { n: view.rounds.length })}`;
-  if (stage === "moon" || stage === "round") return `${book()} · ${t("table.round.over", { n })}`;
-  const round = `${book()} · ${t("table.round.n", { n })}`;
+  if (stage === "over") return t("table.rounds", { n: view.rounds.length });
+  if (stage === "moon" || stage === "round") return t("table.round.over", { n });
+  const round = t("table.round.n", { n });
   if (stage === "pass") return round;
   const of = handSize(view);
   return `${round} · ${t("table.trick.n", { n: Math.min(view.tricks.length + 1, of), of })}`;

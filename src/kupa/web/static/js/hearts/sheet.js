@@ -26,8 +26,7 @@ function roundHead(view, index) {
   const round = firstRound(view) + index;
   const direction = directionOf(view, round);
   const spoken = el("span", { class: "vh" }, ` ${t(`direction.${direction}`)}`);
-  const sign = direction === "hold" ? el("span", { "aria-hidden": "true" }, " –") : iconElement(direction);
-  return el("th", { scope: "row" }, String(round + 1), sign, spoken);
+  return el("th", { scope: "row" }, String(round + 1), iconElement(direction), spoken);
 }
 
 /**
@@ -47,6 +46,21 @@ function cell(value, { hasMoon = false, isRunning: isTaken = false, class: name 
 
 function moonWord() {
   return el("span", { class: "vh" }, `${t("table.moon")} `);
+}
+
+/** Whether one chooses how a moon is written: until then its points stand nowhere. @param {View} view */
+function isChoosing(view) {
+  return view.phase === "moon" && view.turn === view.seat;
+}
+
+/** Whether the sheet counts what is being taken. @param {View} view */
+function isCounted(view) {
+  return isRunning(view) && !isChoosing(view);
+}
+
+/** @param {View} view */
+function totalsOn(view) {
+  return isCounted(view) ? totalsNow(view) : view.totals;
 }
 
 /** What stood on the sheet before this match's first round. @param {View} view */
@@ -69,11 +83,11 @@ function upright(view) {
     const cells = points.map((value, seat) => cell(value, { hasMoon: seat === moon }));
     rows.push(el("tr", { class: isNew ? "now" : "" }, roundHead(view, index), ...cells));
   });
-  if (isRunning(view)) {
+  if (isCounted(view)) {
     const cells = view.taken.map((value) => cell(value, { isRunning: true }));
     rows.push(el("tr", { class: "now" }, roundHead(view, view.rounds.length), ...cells));
   }
-  const totals = totalsNow(view);
+  const totals = totalsOn(view);
   const least = Math.min(...totals);
   const sums = totals.map((total) => el("td", { class: total === least ? "best" : "" }, num(total)));
   return el(
@@ -90,9 +104,9 @@ function turned(view, isWhole) {
   const shown = isWhole ? view.rounds : view.rounds.slice(-COLUMNS);
   const skipped = view.rounds.length - shown.length;
   const first = firstRound(view);
-  const running = isRunning(view);
+  const running = isCounted(view);
   const moons = shown.map((points) => moonOf(view, points));
-  const totals = totalsNow(view);
+  const totals = totalsOn(view);
   const head = shown.map((_, index) => el("th", { scope: "col" }, String(first + skipped + index + 1)));
   if (running) head.push(el("th", { scope: "col" }, String(first + view.rounds.length + 1)));
   const rows = seatsByTotal(totals).map((seat) => {
@@ -145,8 +159,9 @@ export function sheet(view, { isWhole = false } = {}) {
     { class: isTurned ? "sheet turned" : "sheet", tabindex: "-1" },
     el("h2", {}, title, small),
     isTurned ? turned(view, isWhole) : upright(view),
-    isRunning(view) && !isTurned && race(view),
+    isCounted(view) && !isTurned && race(view),
     ...moonNotes(view),
+    isChoosing(view) && el("p", { class: "note" }, iconElement("moon", { solid: true }), el("span", {}, t("table.moon.wait"))),
     el("p", { class: "note low" }, el("span", {}, t("table.lowest_wins"))),
   );
 }

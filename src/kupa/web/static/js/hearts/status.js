@@ -7,7 +7,7 @@ import { standing, who } from "./facts.js";
 import { swell } from "./motion.js";
 
 /** @import { View } from "./contract.js" */
-/** @typedef {{title: string, act: {id: string, icon: string, label: string} | null}} Lasting what holds until it is taken back, with what can be done about it */
+/** @typedef {{title: string, text?: string, act?: {id: string, icon: string, label: string}}} Lasting what holds until it is taken back, with what can be done about it */
 /** @typedef {{title: string, text?: string, isMine?: boolean}} Note what the line says instead of whose turn it is */
 
 const line = find(".status");
@@ -70,11 +70,12 @@ function text(view) {
 }
 
 /** @param {Lasting} said */
-function writeLasting({ title, act }) {
+function writeLasting({ title, text, act }) {
   line.className = "status lasting";
+  const quiet = text && el("span", { class: "sub" }, text);
   const button = act && el("button", { class: "btn felt claim", id: act.id, type: "button" }, iconElement(act.icon), act.label);
-  if (shown.rules.players === 4) sync(line, el("b", {}, title), button);
-  else sync(line, el("span", { class: "line" }, el("b", {}, title)), button);
+  if (shown.rules.players === 4) sync(line, el("b", {}, title), quiet, button);
+  else sync(line, el("span", { class: "line" }, el("b", {}, title)), quiet, button);
 }
 
 function write() {

@@ -5,7 +5,7 @@ import { cardName } from "../card.js";
 import { t } from "../messages.js";
 import { announce, announceClaim, announceEvent, announceTurn, skipped, took } from "./announcements.js";
 import { isDialogOpen, listenToDialogs, showSheets } from "./dialogs.js";
-import { find, setAttributes, sync } from "./dom.js";
+import { el, find, setAttributes, sync } from "./dom.js";
 import { stageOf, subtitle, takeInfo, who } from "./facts.js";
 import { deal, focusHand, listenToHand, lower, receive, shake, showHand, spotInHand } from "./hand.js";
 import { listenToKeys } from "./keys.js";
@@ -298,6 +298,15 @@ if (wasReading(first.view)) {
   player.jump({ isWhole: true, seq: first.seq, view: first.view });
 }
 
+/** Say on the stages that lie over the status line that the line is down, or down for good. @param {string} status @param {Reason | null} reason */
+function showNetLine(status, reason) {
+  const line = find("#net-line");
+  line.hidden = status !== "lost" && status !== "final";
+  if (line.hidden) return;
+  const words = status === "final" ? (reason?.message ?? t("table.net.lost")) : `${t("table.net.lost")}. ${t("table.net.again")}`;
+  line.replaceChildren(words, ...(status === "final" ? [el("a", { href: "/" }, t("page.home"))] : []));
+}
+
 const connection = connect({
   url: `/m/${info.id}/live`,
   onView(view, seq) {
@@ -320,6 +329,8 @@ const connection = connect({
     const wasLost = root.dataset.connection === "lost";
     root.dataset.connection = status;
     sayLost(status === "lost" || status === "final", status === "final" ? reason?.message : "");
+    showNetLine(status, reason);
+    if (status === "final" && reason) announce(reason.message);
     if (status === "lost") announce(`${t("table.net.lost")}. ${t("table.net.again")}.`);
     if (status === "open" && wasLost) announce(t("table.net.back"));
   },

@@ -8,6 +8,7 @@ import { headOf, who } from "../hearts/facts.js";
 import { faceOf, seatElement } from "../hearts/seats.js";
 import { say, sayLasting } from "../hearts/status.js";
 import { t } from "../messages.js";
+import { goTo } from "./going.js";
 import { listenToPops } from "./pops.js";
 import { bubble, createTalk, wordsOf } from "./talk.js";
 
@@ -37,6 +38,8 @@ export function createCompany(info, view) {
   let deadlines = new Map();
   /** The commands of the room that have not been answered, by their id. @type {Map<string, string>} */
   const asked = new Map();
+  /** What those are called who have written here, gone or not. @type {Record<string, string>} */
+  let writers = {};
   let isLeaving = false;
   /** Of whom it has been read out that they are away. @type {Set<string>} */
   const toldAway = new Set();
@@ -47,7 +50,7 @@ export function createCompany(info, view) {
 
   /** @param {string} person */
   function nameOf(person) {
-    return room?.names[person] || t("room.nameless");
+    return room?.names[person] || writers[person] || t("room.nameless");
   }
 
   /** @param {string} person */
@@ -107,7 +110,7 @@ export function createCompany(info, view) {
     const isPlayedFor = Boolean(seat) && room.view.phase === "playing" && (seat.bot_plays || seat.conceded);
     showStandIn(isPlayedFor ? seat : null);
     if (!isPlayedFor) sayLasting(null);
-    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), act: null });
+    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), text: t("company.bot_for_you") });
     else sayLasting({ title: t("company.bot_for_you"), act: { id: "company-back", icon: "undo", label: t("company.back") } });
     const concede = document.querySelector("#concede");
     if (concede instanceof HTMLElement) concede.hidden = room.view.phase !== "playing" || Boolean(seat?.conceded);
@@ -143,7 +146,11 @@ export function createCompany(info, view) {
   function announceChanges(before) {
     room.view.seats.forEach((/** @type {any} */ seat, /** @type {number} */ number) => {
       const old = before.view.seats[number];
-      if (!seat.person || seat.person === room.view.me) return;
+      if (!seat.person) return;
+      if (seat.person === room.view.me) {
+        if (seat.bot_plays && !old.bot_plays && !seat.conceded) announce(t("company.bot_for_you"));
+        return;
+      }
       const name = who(view(), number);
       if (seat.conceded && !old.conceded) announce(t("company.say.left", { name }));
       else if (seat.bot_plays && !old.bot_plays) announce(t("company.say.bot", { name }));
@@ -206,8 +213,8 @@ export function createCompany(info, view) {
 
   /** Go where the company is: to the waiting room for another match, or to that match. @param {any} now */
   function goOn(now) {
-    if (now.phase === "gathering") location.assign(`/t/${info.room}`);
-    else if (now.phase === "playing" && now.match !== info.id) location.assign(`/m/${now.match}`);
+    if (now.phase === "gathering") goTo(`/t/${info.room}`);
+    else if (now.phase === "playing" && now.match !== info.id) goTo(`/m/${now.match}`);
   }
 
   /** @param {{type: string} & Record<string, unknown>} command */
@@ -260,7 +267,10 @@ export function createCompany(info, view) {
     /** @param {Frame} frame */
     onFrame(frame) {
       if (frame.type === "room") onRoom(frame);
-      if (frame.type === "messages") talk.take(frame.messages);
+      if (frame.type === "messages") {
+        writers = { ...writers, ...frame.names };
+        talk.take(frame.messages);
+      }
       if (frame.type === "said") talk.said(frame.message);
     },
     /** Something was answered; tells whether it was the company's. @param {string} id @param {Reason | null} reason */
@@ -272,8 +282,8 @@ export function createCompany(info, view) {
         isLeaving = false;
         say({ title: reason.message }, REFUSAL_SHOWN);
         announce(reason.message);
-      } else if (type === "leave") location.assign("/lobby");
-      else if (type === "rematch") location.assign(`/t/${info.room}`);
+      } else if (type === "leave") goTo("/lobby");
+      else if (type === "rematch") goTo(`/t/${info.room}`);
       return true;
     },
     /** Whether the person has asked to leave the table: then the end of the connection is none to be told of. */

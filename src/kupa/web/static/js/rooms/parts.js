@@ -1,12 +1,13 @@
 // Bringing a page up to date from the server's own writing of it: there is one template, and no second one here.
 import { sync } from "../hearts/dom.js";
+import { goTo } from "./going.js";
 
 /** Ask for the page again. @param {string} path @returns {Promise<Document | null>} null where it could not be had */
 export async function fetchPage(path) {
   try {
     const answer = await fetch(path, { headers: { accept: "text/html" }, redirect: "manual", cache: "no-store" });
     // The page leads somewhere else now: to the match that has begun, or away from a room that is gone.
-    if (answer.type === "opaqueredirect") location.replace(path);
+    if (answer.type === "opaqueredirect") goTo(path, { isReplaced: true });
     return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
   } catch {
     return null; // the connection tells of it, and comes back

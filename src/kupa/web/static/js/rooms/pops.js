@@ -22,7 +22,8 @@ export function putBeside(pop, element) {
 export function listenToPops() {
   document.addEventListener("click", ({ target }) => {
     const button = target instanceof Element && target.closest("[popovertarget]");
-    if (button) opener = button;
+    // One without a popover of its own may open one by its script, and put it beside itself.
+    opener = button || null;
   }, true);
   document.addEventListener("toggle", (event) => {
     const pop = event.target;

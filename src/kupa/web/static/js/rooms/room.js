@@ -3,6 +3,7 @@ import { iconElement } from "../card.js";
 import { connect } from "../connection.js";
 import { el, find } from "../hearts/dom.js";
 import { t } from "../messages.js";
+import { goTo } from "./going.js";
 import { refresher } from "./parts.js";
 import { closePops, listenToPops } from "./pops.js";
 import { createSeal } from "./seal.js";
@@ -59,7 +60,7 @@ function showStatus(status, reason) {
     announce(t("table.net.lost"));
   }
   if (status === "final") {
-    if (isLeaving) location.assign("/lobby");
+    if (isLeaving) goTo("/lobby");
     else showEnd(reason?.message ?? t("table.net.lost"));
   }
 }
@@ -70,6 +71,7 @@ function showEnd(why) {
   const home = el("a", { class: "btn felt", href: "/" }, iconElement("home"), t("room.live.home"));
   sayLine([el("b", {}, why), el("span", { class: "acts" }, lobby, home)]);
   document.body.classList.add("is-gone");
+  find("[data-part=stage]").inert = true;
   closePops();
   announce(why);
   find(".room-line a").focus();
@@ -100,7 +102,7 @@ function onRoom(frame) {
   names = { ...names, ...frame.names };
   if (view.phase === "playing" && view.match) {
     announce(t("room.live.starts"));
-    location.replace(`/m/${view.match}`);
+    goTo(`/m/${view.match}`, { isReplaced: true });
     return;
   }
   if (last) announceChanges(last.view, view);
@@ -114,12 +116,15 @@ const connection = connect({
   whole: "room",
   onFrame(frame) {
     if (frame.type === "room") onRoom(frame);
-    if (frame.type === "messages") talk.take(frame.messages);
+    if (frame.type === "messages") {
+      names = { ...names, ...frame.names };
+      talk.take(frame.messages);
+    }
     if (frame.type === "said") talk.said(frame.message);
   },
   onAccepted(id) {
     if (!seal.answered(id)) talk.answered(id, null);
-    if (id === leaving) location.assign("/lobby");
+    if (id === leaving) goTo("/lobby");
   },
   onRefused(id, reason) {
     if (id === leaving) isLeaving = false;

@@ -22,8 +22,8 @@ export function bubble(face, words) {
   const at = face.getBoundingClientRect();
   const shown = el("span", { class: "bubble", "aria-hidden": "true" }, words.length > 48 ? `${words.slice(0, 47)}…` : words);
   document.body.append(shown);
-  const left = Math.min(Math.max(8, at.left + at.width / 2 - shown.offsetWidth / 2), innerWidth - shown.offsetWidth - 8);
-  shown.style.left = `${left}px`;
+  const left = at.left + (at.width - shown.offsetWidth) / 2;
+  shown.style.left = `max(8px, min(${left}px, 100vw - ${shown.offsetWidth + 8}px))`;
   shown.style.top = `${Math.max(8, at.top - shown.offsetHeight - 2)}px`;
   setTimeout(() => shown.remove(), BUBBLE);
 }

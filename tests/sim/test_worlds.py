@@ -125,8 +125,7 @@ def agrees(knowledge: Knowledge, state: State) -> bool:
 
 
 def keeps_what_was_passed(state: State, seat: int, world: World) -> bool:
-    order = {"left": rules.LEFT, "right": rules.RIGHT, "across": rules.ACROSS}
-    receiver = rules.pass_target(seat, order[state.direction], state.players)
+    receiver = rules.pass_target(seat, rules.DIRECTIONS[state.direction], state.players)
     played_by = Counter(
         card
         for trick in [(t.leader, t.cards) for t in state.tricks] + [(state.leader, state.trick)]

@@ -7,7 +7,7 @@ the direction of its pass and its dealer, as in a match.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,13 +51,6 @@ from kupa.sim.round_row import (
 
 Masks = NDArray[np.int64]
 Cards = NDArray[np.int8]
-
-DIRECTIONS: Final = {
-    "hold": rules.HOLD,
-    "left": rules.LEFT,
-    "right": rules.RIGHT,
-    "across": rules.ACROSS,
-}
 
 
 class Log(NamedTuple):
@@ -135,18 +128,13 @@ def random_play(row: Words, knobs: Knobs, log: Log, slot: int, keep: bool) -> No
     row in memory takes twice as long. The tests hold both to the engine.
     """
     players = knobs.players
-    seat, broken, place, led = row[TURN], 0, 0, 0
+    seat, broken, place = row[TURN], 0, 0
     for trick in range(knobs.hand_size):
         first = trick == 0
-        best = best_seat = table = 0
+        led, best, best_seat, table = rules.NONE, 0, 0, 0
         for lying in range(players):
             hand = row[BLOCKS + seat]
-            if lying:
-                choices = rules.follow_choices(hand, led, first, knobs.barred)
-            elif first and knobs.opens_lowest_club:
-                choices = rules.lowest_of(hand & rules.CLUBS_MASK)
-            else:
-                choices = rules.lead_choices(hand, broken, first, knobs.barred)
+            choices = rules.playable(hand, led, broken, first, knobs.opens_lowest_club, knobs.barred)
             bit = bit_at(choices, below(row, STREAM, count_bits(choices)))
             card = lowest_card(bit)
             row[BLOCKS + seat] = hand ^ bit
@@ -289,7 +277,7 @@ def empty_log(rounds: int, rulebook: Rulebook) -> Log:
 def directions_of(rulebook: Rulebook) -> Words:
     """Return the directions of a rulebook's passes as the rules number them, to be repeated."""
     cycle = rulebook.pass_cycle if rulebook.pass_count else ("hold",)
-    return np.array([DIRECTIONS[direction] for direction in cycle], np.int64)
+    return np.array([rules.DIRECTIONS[direction] for direction in cycle], np.int64)
 
 
 def checked_policies(rulebook: Rulebook, policies: Sequence[int] | int) -> Words:

@@ -103,9 +103,8 @@ class HeartsEnv(AECEnv):  # type: ignore[misc]
         self.choosing: list[list[Card]] = [[] for _ in self.agents]
         self.is_over = False
         self.state_of_match = None
-        self._carry_out(
-            StartMatch(rulebook=self.rulebook, seed=text, round=int(self.options.get("round", 0)))
-        )
+        number = int(self.options.get("round", 0))
+        self._carry_out(StartMatch(rulebook=self.rulebook, seed=text, round=number))
         self.agent_selection = self.possible_agents[self._on_turn()]
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:

@@ -185,8 +185,14 @@ class Sights(NamedTuple):
 
 def empty_sights(rounds: int, players: int) -> Sights:
     """Return arrays to write what is seen into."""
-    shapes = (2, 2, players, players, players)
-    return Sights(*(np.zeros((rounds, size), np.int64) for size in shapes), np.zeros(rounds, np.int64))
+    return Sights(
+        hands=np.zeros((rounds, 2), np.int64),
+        passed=np.zeros((rounds, 2), np.int64),
+        tricks=np.zeros((rounds, players), np.int64),
+        taken=np.zeros((rounds, players), np.int64),
+        shown=np.zeros((rounds, players), np.int64),
+        outside=np.zeros(rounds, np.int64),
+    )
 
 
 @part

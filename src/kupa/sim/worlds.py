@@ -245,7 +245,8 @@ def drawn_edge(row: Words, ways: Ways, state: int) -> int:
                 last = middle
             else:
                 edge = middle + 1
-    return edge
+    drawn: int = edge
+    return drawn
 
 
 @kernel

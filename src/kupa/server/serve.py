@@ -34,7 +34,7 @@ INTERRUPTED: Final = 130
 LARGEST_PORT: Final = 65_535
 BACKLOG: Final = 2_048
 """How many connections may wait to be taken."""
-LARGEST_FRAME: Final = 64 * 1024
+LARGEST_FRAME: Final = 8 * 1024
 """A socket with a frame above this is closed, in bytes; a smaller one that is too long gets an answer."""
 PING_EVERY: Final = 10.0
 """How often a socket is asked whether anybody is still there, in seconds."""

@@ -70,12 +70,16 @@ class KupaLoop:
     def play(self, rounds: int) -> None:
         """Play some more rounds."""
         while rounds:
-            events = decide(self.state, self.next_command())
-            if isinstance(events, Refusal):
-                raise RuntimeError(f"a random command was refused: {events}")
-            for event in events:
-                self.state = evolve(self.state, event)
-                rounds -= isinstance(event, RoundScored)
+            rounds -= self.step()
+
+    def step(self) -> int:
+        """Do one thing; return how many rounds it ended, 0 or 1."""
+        events = decide(self.state, self.next_command())
+        if isinstance(events, Refusal):
+            raise RuntimeError(f"a random command was refused: {events}")
+        for event in events:
+            self.state = evolve(self.state, event)
+        return sum(isinstance(event, RoundScored) for event in events)
 
     def next_command(self) -> Command:
         """Return what is done next: a random choice, or the start of another match."""

@@ -45,6 +45,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
         "bots",
         "strict_json",
     },
+    "sim": GROUND | {"hearts"},
+    "envs": GROUND | {"hearts", "sim"},
     "reports_command": frozenset({"catalogue", "server"}),
     "verify_command": GROUND
     | {"games", "record", "fairness", "rooms", "verification", "catalogue", "server"},
@@ -74,6 +76,9 @@ HOME_OF: dict[str, frozenset[str]] = {
     "itsdangerous": frozenset({"server"}),
     "babel": frozenset({"catalogue"}),
     "numba": frozenset({"sim"}),
+    "llvmlite": frozenset({"sim"}),
+    "pyarrow": frozenset({"envs"}),
+    "gymnasium": frozenset({"envs"}),
     "numpy": frozenset({"sim", "envs", "lab"}),
     "textual": frozenset({"terminal"}),
     "pettingzoo": frozenset({"envs"}),

@@ -1,0 +1,1 @@
+"""Environments for learning; they come with ``pip install 'kupa[envs]'``."""

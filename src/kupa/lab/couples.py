@@ -230,6 +230,27 @@ def draw_to(at: Position, wanted: int) -> Position:
     return Position(at.left, at.unused, lowest_card(target) + 1, at.moves + drawn, at.options)
 
 
+@inlined
+def next_step(couples: Couples, at: Position) -> tuple[Position, int, int]:
+    """Take one step of eager play, unless a couple of a rank that is not settled is within reach.
+
+    Args:
+        couples: those of the position.
+        at: the position; cards are left.
+
+    Returns:
+        The position after the step, a card of the couple that has gone or is within reach, and its matching;
+        -1 if the step was to draw. No moves are -1: there is nothing left to do.
+    """
+    square, matching, wanted = _within_reach(couples, at, free_cards(at.left), on_top(at.unused, at.mark))
+    if matching < 0:
+        return draw_to(at, wanted), 0, -1
+    matchings = matchings_of(at.options, couples.rank_of[square])
+    if matchings & (matchings - 1) == 0:
+        at = play_couple(couples, at, square, matching)
+    return at, square, matching
+
+
 @part
 def play_on(couples: Couples, at: Position) -> tuple[Position, int, int]:
     """Play eagerly until the game is won, nothing is left to do, or a couple of a rank not settled appears.
@@ -238,18 +259,11 @@ def play_on(couples: Couples, at: Position) -> tuple[Position, int, int]:
         The position, a card of that couple, and its matching. The matching is -1 if the game is won, or if
         it cannot be won: then no moves are told, -1.
     """
-    while True:
-        if at.left == 0:
-            return at, 0, -1
-        square, matching, wanted = _within_reach(
-            couples, at, free_cards(at.left), on_top(at.unused, at.mark)
-        )
-        if matching >= 0:
-            matchings = matchings_of(at.options, couples.rank_of[square])
-            if matchings & (matchings - 1):
-                return at, square, matching
-            at = play_couple(couples, at, square, matching)
-        else:
-            at = draw_to(at, wanted)
-            if at.moves < 0:
-                return at, 0, -1
+    while at.left:
+        after, square, matching = next_step(couples, at)
+        if matching >= 0 and after.left == at.left:
+            return at, square, matching
+        at = after
+        if at.moves < 0:
+            break
+    return at, 0, -1

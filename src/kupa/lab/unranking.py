@@ -21,99 +21,13 @@ from numpy.typing import NDArray
 
 from kupa.heart_to_heart.codes import COPIES, DECK_SIZE, EDITION, LETTERS, PLACES, PREFIX
 from kupa.lab.compiling import kernel
+from kupa.lab.keccak import LANES, STATE, Words, permute
 from kupa.sim.compiling import inlined, part
 
-LANES: Final = 8
-"""How many codes are worked out in step."""
-
-Words = NDArray[np.uint64]
-"""Words by row and lane."""
-
 _RATE_WORDS: Final = 17
-_STATE: Final = 25
-_ROUNDS: Final = 24
+"""Words of a block of SHAKE-256."""
 _N_WORDS: Final = 16
 """128 bytes."""
-
-
-def _round_constants() -> list[int]:
-    """Return the constants of the rounds, made by the shift register that FIPS 202 describes."""
-    constants = []
-    register = 1
-    for _ in range(_ROUNDS):
-        constant = 0
-        for power in range(7):
-            if register & 1:
-                constant |= 1 << (1 << power) - 1
-            register = register << 1 ^ (0x171 if register & 0x80 else 0)
-        constants.append(constant)
-    return constants
-
-
-def _steps() -> tuple[list[int], list[int]]:
-    """Return by which distance each word is rotated, and where it goes (the steps rho and pi)."""
-    distance, target = [0] * _STATE, [0] * _STATE
-    x, y = 1, 0
-    for step in range(_STATE - 1):
-        distance[x + 5 * y] = (step + 1) * (step + 2) // 2 % 64
-        x, y = y, (2 * x + 3 * y) % 5
-    for x in range(5):
-        for y in range(5):
-            target[x + 5 * y] = y + 5 * ((2 * x + 3 * y) % 5)
-    return distance, target
-
-
-_CONSTANTS: Final[Words] = np.array(_round_constants(), np.uint64)
-_DISTANCE: Final[Words] = np.array(_steps()[0], np.uint64)
-_TARGET: Final = np.array(_steps()[1])
-
-_ONE: Final = np.uint64(1)
-_63: Final = np.uint64(63)
-_64: Final = np.uint64(64)
-
-
-@inlined
-def _rotated(word: np.uint64, distance: np.uint64) -> np.uint64:
-    return word << distance | word >> ((_64 - distance) & _63)
-
-
-@inlined
-def _permute(state: Words, other: Words) -> None:
-    """Apply the permutation Keccak-f[1600] to every lane.
-
-    Args:
-        state: 25 words of each lane; word x + 5y is what FIPS 202 calls lane (x, y).
-        other: of the same shape, is written to.
-    """
-    for number in range(_ROUNDS):
-        for x in range(5):
-            for lane in range(LANES):
-                other[x, lane] = (
-                    state[x, lane]
-                    ^ state[x + 5, lane]
-                    ^ state[x + 10, lane]
-                    ^ state[x + 15, lane]
-                    ^ state[x + 20, lane]
-                )
-        for x in range(5):
-            before, after = (x + 4) % 5, (x + 1) % 5
-            for lane in range(LANES):
-                parity = other[before, lane] ^ _rotated(other[after, lane], _ONE)
-                for y in range(5):
-                    state[x + 5 * y, lane] ^= parity
-        for word in range(_STATE):
-            for lane in range(LANES):
-                other[_TARGET[word], lane] = _rotated(state[word, lane], _DISTANCE[word])
-        for y in range(5):
-            for x in range(5):
-                second, third = (x + 1) % 5 + 5 * y, (x + 2) % 5 + 5 * y
-                for lane in range(LANES):
-                    state[x + 5 * y, lane] = other[x + 5 * y, lane] ^ (
-                        ~other[second, lane] & other[third, lane]
-                    )
-        for lane in range(LANES):
-            state[0, lane] ^= _CONSTANTS[number]
-
 
 # ---------------------------------------------------------------- the text of a code
 
@@ -226,12 +140,20 @@ def _groups() -> list[tuple[int, int]]:
     return groups
 
 
+def _limbs_before(first: int) -> int:
+    """Return how many limbs a number has at most that is divided next by ``first``."""
+    largest = _LIMBS * (1 << 32) * factorial(DECK_SIZE)
+    return -(-(largest // prod(range(first + 1, DECK_SIZE + 1))).bit_length() // 32)
+
+
 _GROUPS: Final = tuple(_groups())
 _MAGIC_SHIFT: Final = np.uint64(36)
 _MAGIC: Final[Words] = np.array([0, 0, *((1 << 36) // n + 1 for n in range(2, DECK_SIZE + 1))], np.uint64)
 """By divisor n: ``r * _MAGIC[n] >> 36`` is ``r // n`` for every r below 2**30."""
 _FIRST: Final = np.array([first for first, _ in _GROUPS])
 _LAST: Final = np.array([last for _, last in _GROUPS])
+_LENGTH: Final = np.array([_limbs_before(first) for first, _ in _GROUPS])
+"""By group: how many limbs what is still to be divided has at most."""
 _PRODUCT: Final[Words] = np.array([prod(range(last, first + 1)) for first, last in _GROUPS], np.uint64)
 
 
@@ -244,21 +166,32 @@ _UNSHUFFLED: Final = unshuffled()
 
 
 @inlined
-def _shuffle(total: Words, lane: int, deck: NDArray[np.int8]) -> None:
-    """Shuffle a deck by the number of a lane, which is used up."""
+def _divide(total: Words, rests: Words) -> None:
+    """Divide the numbers of all lanes by the products of the groups, one after the other.
+
+    Args:
+        total: the numbers, in limbs; used up.
+        rests: by group, the remainders.
+    """
+    for group in range(len(_FIRST)):
+        product = _PRODUCT[group]
+        for lane in range(LANES):
+            rests[group, lane] = 0
+        for limb in range(_LENGTH[group] - 1, -1, -1):
+            for lane in range(LANES):
+                dividend = rests[group, lane] << _32 | total[limb, lane]
+                quotient = dividend // product
+                total[limb, lane] = quotient
+                rests[group, lane] = dividend - quotient * product
+
+
+@inlined
+def _shuffle(rests: Words, lane: int, deck: NDArray[np.int8]) -> None:
+    """Shuffle a deck by the remainders of a lane."""
     for place in range(DECK_SIZE):
         deck[place] = _UNSHUFFLED[place]
-    limbs = _SUM
     for group in range(len(_FIRST)):
-        while limbs > 1 and total[limbs - 1, lane] == 0:
-            limbs -= 1
-        product = _PRODUCT[group]
-        rest = np.uint64(0)
-        for limb in range(limbs - 1, -1, -1):
-            rest = rest << _32 | total[limb, lane]
-            quotient = rest // product
-            total[limb, lane] = quotient
-            rest -= quotient * product
+        rest = rests[group, lane]
         for divisor in range(_FIRST[group], _LAST[group] - 1, -1):
             quotient = rest * _MAGIC[divisor] >> _MAGIC_SHIFT
             place = np.int64(rest - quotient * np.uint64(divisor))
@@ -272,8 +205,8 @@ class Shuffler(NamedTuple):
     """Where the deals of codes are worked out; made once by :func:`new_shuffler`."""
 
     state: Words
-    other: Words
     total: Words
+    rests: Words
     decks: NDArray[np.int8]
     """By lane: the numbers of fifty-two ranks in deal order."""
 
@@ -282,9 +215,9 @@ class Shuffler(NamedTuple):
 def new_shuffler() -> Shuffler:
     """Return room for the deals of some codes at a time."""
     return Shuffler(
-        np.zeros((_STATE, LANES), np.uint64),
-        np.zeros((_STATE, LANES), np.uint64),
+        np.zeros((STATE, LANES), np.uint64),
         np.zeros((_SUM, LANES), np.uint64),
+        np.zeros((len(_GROUPS), LANES), np.uint64),
         np.zeros((LANES, DECK_SIZE), np.int8),
     )
 
@@ -297,15 +230,16 @@ def deal_codes(room: Shuffler, first: int) -> None:
         room: gets the decks.
         first: the number of the first code; what lies behind the last code wraps around harmlessly.
     """
-    for word in range(_STATE):
+    for word in range(STATE):
         for lane in range(LANES):
             room.state[word, lane] = 0
     for lane in range(LANES):
         _write_code(room.state, lane, first + lane)
-    _permute(room.state, room.other)
+    permute(room.state)
     _reduce(room.state, room.total)
+    _divide(room.total, room.rests)
     for lane in range(LANES):
-        _shuffle(room.total, lane, room.decks[lane])
+        _shuffle(room.rests, lane, room.decks[lane])
 
 
 @kernel

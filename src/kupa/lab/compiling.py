@@ -1,7 +1,7 @@
 """How the laboratory's kernels are compiled, and when one that is kept on disk may be used again.
 
 As in :mod:`kupa.sim.compiling`, with a digest of its own: of the layout of the heart, which the tables are
-made of, of everything in this package, and of what the kernels take from the simulator.
+made of, of what is compiled in this package, and of what the kernels take from the simulator.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ R = TypeVar("R")
 
 
 def _sources() -> list[Path]:
-    """Return the files that a kernel may be made of."""
+    """Return the files that a kernel may be made of: of this package, those that compile anything."""
     simulator = Path(sim.__file__).parent
+    own = [path for path in sorted(Path(__file__).parent.glob("*.py")) if b"import intrinsic" in path.read_bytes() or b"compiling import" in path.read_bytes()]
     return [
         *(Path(module.__file__) for module in (layout, codes)),
         *(simulator / name for name in ("bits.py", "chance.py", "compiling.py")),
-        *sorted(Path(__file__).parent.glob("*.py")),
+        *own,
     ]
 
 

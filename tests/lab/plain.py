@@ -14,7 +14,6 @@ from kupa.heart_to_heart.codes import RANKS
 from kupa.heart_to_heart.layout import POSITIONS, SIZE, WHOLE, free_positions
 from kupa.heart_to_heart.state import Board, State
 
-
 Bag = tuple[int, tuple[int, ...]]
 """What is left of the heart, and how many of each rank lie outside it."""
 

@@ -1,7 +1,7 @@
 """How many moves a position needs at least: a relaxed game in which every partner serves everybody.
 
-The relaxed game goes through the same *stops* as eager play (:mod:`couples`): redeals, and marks between them.
-It is easier in three ways:
+The relaxed game goes through the same *stops* as eager play (:mod:`couples`): redeals, and marks between
+them. It is easier in three ways:
 
 - A card of the heart leaves when it is free and *any* partner that its rank's options allow has been met. A
   partner in the heart has been met once it has been free; a place of the tape, once it was on top while any
@@ -18,17 +18,16 @@ relaxed game, and all places used there are transparent. Hence:
 - In each pass, a real game draws every place up to its last mark, but for those used in earlier passes. A
   rank uses at most the places of one matching, each of them from the stop on at which it was met.
 
-So let the relaxed game take ``k`` passes. Draws and redeals cost what they cost if nothing was ever used, and
-for each rank the matching is taken that comes cheapest: one move a couple, less one for each pass that a place
-of it, met in an earlier pass, shortens. The sum is a lower bound, since the real game has one matching a rank.
-A game that takes more passes than the relaxed one costs no less: its first ``k`` passes alone cost as much.
+So let the relaxed game take ``k`` passes. Draws and redeals cost what they cost if nothing was ever used,
+and for each rank the matching is taken that comes cheapest: one move a couple, less one for each pass that a
+place of it, met in an earlier pass, shortens. The sum is a lower bound, since the real game has one matching
+a rank. A game that takes more passes than the relaxed one costs no less: its first ``k`` passes alone cost as
+much.
 """
 
 from __future__ import annotations
 
 from typing import Final
-
-import numpy as np
 
 from kupa.lab.couples import MATCHINGS, Couples, Position, matchings_of
 from kupa.lab.heart import Masks, free_cards
@@ -37,7 +36,7 @@ from kupa.sim.bits import count_bits, highest_card, lowest_card
 from kupa.sim.compiling import inlined, part
 
 PASSES: Final = 64
-"""More passes than a relaxed game can have: each but the first meets a place (of 27) or frees a card (of 25)."""
+"""More passes than a relaxed game has: each but the first meets a place (of 27) or frees a card (of 25)."""
 HOPELESS: Final = 1 << 20
 """The bound of a position that cannot be won with its options."""
 

@@ -54,7 +54,9 @@ def count_range(first: int, number: int) -> Shard:
 
     bits = np.zeros((number + 7) // 8, np.uint8)
     winnable, stuck = count_codes(first, number, bits)
-    return Shard(code_of(first), number, int(winnable), int(stuck), hashlib.sha256(bits.tobytes()).hexdigest())
+    return Shard(
+        code_of(first), number, int(winnable), int(stuck), hashlib.sha256(bits.tobytes()).hexdigest()
+    )
 
 
 def count_shard(name: str) -> Result:

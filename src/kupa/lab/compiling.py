@@ -24,9 +24,13 @@ R = TypeVar("R")
 def _sources() -> list[Path]:
     """Return the files that a kernel may be made of: of this package, those that compile anything."""
     simulator = Path(sim.__file__).parent
-    own = [path for path in sorted(Path(__file__).parent.glob("*.py")) if b"import intrinsic" in path.read_bytes() or b"compiling import" in path.read_bytes()]
+    own = [
+        path
+        for path in sorted(Path(__file__).parent.glob("*.py"))
+        if b"import intrinsic" in path.read_bytes() or b"compiling import" in path.read_bytes()
+    ]
     return [
-        *(Path(module.__file__) for module in (layout, codes)),
+        *(Path(str(module.__file__)) for module in (layout, codes)),
         *(simulator / name for name in ("bits.py", "chance.py", "compiling.py")),
         *own,
     ]

@@ -18,14 +18,14 @@ The eager lemma
     Let one matching be settled for every rank. Then playing each couple the first moment that both of its
     cards are within reach is as short as can be.
 
-    Take any line with those couples, and let eager play go through the same stops: the same redeals, and the
-    same marks between them. At each stop, eager play has played at least the couples that the line has played.
-    For let the line play a couple at a stop, and eager play not have played it before. Its cards of the heart
-    are free, since at least as many cards have gone as in the line. If one lies on the tape, it was the last
-    unused place before the mark in the line; eager play has used all the places between that the line had
-    used, so it is on top there too. So eager play plays the couple at that stop at the latest. It ends with
-    the line or before it, and draws no more cards: a place that the line draws and eager play has used
-    already is one draw less.
+    Take any line with those couples, and let eager play go through the same stops: the same redeals, and
+    the same marks between them. At each stop, eager play has played at least the couples that the line has
+    played. For let the line play a couple at a stop, and eager play not have played it before. Its cards of
+    the heart are free, since at least as many cards have gone as in the line. If one lies on the tape, it
+    was the last unused place before the mark in the line; eager play has used all the places between that
+    the line had used, so it is on top there too. So eager play plays the couple at that stop at the latest.
+    It ends with the line or before it, and draws no more cards: a place that the line draws and eager play
+    has used already is one draw less.
 
     The order of couples that are within reach at one stop means nothing: they have no card in common, and
     taking cards covers none.

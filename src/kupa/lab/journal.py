@@ -21,7 +21,9 @@ from kupa.lab.faults import LabError
 try:
     import fcntl
 except ImportError:  # not everywhere; there, nobody keeps two runs from one journal
-    fcntl = None  # type: ignore[assignment]
+    LOCKED = False
+else:
+    LOCKED = True
 
 Result = dict[str, Any]
 """What a portion came to; of JSON."""
@@ -63,7 +65,7 @@ class Journal:
         self._file.close()
 
     def _lock(self) -> None:
-        if fcntl is None:
+        if not LOCKED:
             return
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,8 +1,8 @@
 """Lines of play inside kernels: what is done, one entry after the other, and eager play written down.
 
 A line is an array of whole numbers. A negative one says how often the stock is tapped, draws and redeals
-alike; another one is a couple: the square of its card of the heart, and 64 times the square of the other card,
-0 for the top of the waste. A zero ends the line; square 0 holds no card.
+alike; another one is a couple: the square of its card of the heart, and 64 times the square of the other
+card, 0 for the top of the waste. A zero ends the line; square 0 holds no card.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kupa.lab.compiling import kernel
 from kupa.lab.couples import Couples, Position, match, new_couples, next_step
 from kupa.lab.heart import Masks, Ranks
 from kupa.sim.bits import lowest_card
-from kupa.sim.compiling import inlined, part
+from kupa.sim.compiling import inlined
 
 LONGEST: Final = 64
 """Entries: at most 25 couples with draws before each, and the end."""
@@ -36,7 +36,7 @@ def draws_between(before: Position, after: Position) -> tuple[int, int]:
     return after.moves - before.moves - redeals, redeals
 
 
-@part
+@kernel
 def write_eager(couples: Couples, at: Position, line: Masks) -> Counted:
     """Write eager play down, with one matching settled for every rank that matters.
 

@@ -44,7 +44,7 @@ class Progress:
         self._began = self._told = time.monotonic()
         self._live = sys.stderr.isatty()
 
-    def __call__(self, name: str, result: Result) -> None:
+    def note(self) -> None:
         """Take note of a portion that has been written down."""
         self._done += 1
         now = time.monotonic()
@@ -53,9 +53,7 @@ class Progress:
         self._told = now
         each = (now - self._began) / (self._done - self._before)
         remain = round(each * (self._whole - self._done))
-        line = text(
-            self._language, "lab.progress", done=self._done, whole=self._whole, remain=_clock(remain)
-        )
+        line = text(self._language, "lab.progress", done=self._done, whole=self._whole, remain=_clock(remain))
         sys.stderr.write(f"\r{line}\033[K" if self._live else line + "\n")
         sys.stderr.flush()
 
@@ -83,7 +81,7 @@ def _work(
     progress = Progress(len(portions), done, language, quiet=given.quiet)
     with crew(given.jobs, given.dask) as workers:
         try:
-            work_through(portions, work, workers, journal, progress)
+            work_through(portions, work, workers, journal, progress.note)
         finally:
             progress.close()
 

@@ -58,7 +58,9 @@ def _saving(figure: Figure) -> Draw:
 def _by_feature(random: dict[str, Any], name: str, language: str) -> Draw:
     rows = [row for row in random["features"][name] if row["deals"] >= _ENOUGH]
     figure, axes = _figure(
-        text(language, f"lab.plot.{name}"), text(language, f"lab.feature.{name}"), text(language, "lab.plot.share")
+        text(language, f"lab.plot.{name}"),
+        text(language, f"lab.feature.{name}"),
+        text(language, "lab.plot.share"),
     )
     shares = [100 * row["share"] for row in rows]
     places = list(range(len(rows)))
@@ -104,7 +106,9 @@ def _fewest_moves(codes: dict[str, Any], language: str) -> Draw:
 
 def _ways(codes: dict[str, Any], language: str) -> Draw:
     figure, axes = _figure(
-        text(language, "lab.plot.ways"), text(language, "lab.plot.above"), text(language, "lab.plot.won_share")
+        text(language, "lab.plot.ways"),
+        text(language, "lab.plot.above"),
+        text(language, "lab.plot.won_share"),
     )
     # How many of the deals that can be won are won within so many moves above the fewest.
     for way, colour in zip(WAYS, (PALE, "#8a8573", HEART, FELT), strict=True):

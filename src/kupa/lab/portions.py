@@ -79,11 +79,13 @@ def crew(jobs: int, dask: str | None) -> Iterator[Crew]:
 @contextlib.contextmanager
 def _dask_crew(address: str) -> Iterator[Crew]:
     try:
-        from distributed import Client
+        import distributed
     except ImportError as error:
         raise LabError("missing_extra", extra="lab") from error
     try:
-        client = Client(address, timeout="10s", set_as_default=False)
+        # Its functions have no types.
+        cluster: Any = distributed
+        client = cluster.Client(address, timeout="10s", set_as_default=False)
     except (OSError, ValueError) as error:
         raise LabError("no_scheduler", address=address) from error
     with client:
@@ -96,7 +98,7 @@ def work_through(
     work: Callable[..., Result],
     workers: Crew,
     journal: Journal,
-    tell: Callable[[str, Result], None],
+    tell: Callable[[], None],
 ) -> None:
     """Work out the portions that a journal does not hold yet, and write each down as it comes.
 
@@ -105,7 +107,7 @@ def work_through(
         work: what to do; importable by name, so that other processes find it.
         workers: who does it.
         journal: takes the results.
-        tell: is told of each after it was written down.
+        tell: is called after each was written down.
 
     Raises:
         LabError: ``workers_lost``; what has been written down stays.
@@ -125,7 +127,7 @@ def work_through(
                 name = running.pop(future)
                 result = _result_of(future)
                 journal.add(name, result)
-                tell(name, result)
+                tell()
             start(len(done))
     finally:
         for future in running:

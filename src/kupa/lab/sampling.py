@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from kupa.heart_to_heart.codes import COPIES, DEALS, DECK_SIZE
 from kupa.heart_to_heart.layout import SIZE, TIP
+from kupa.lab.bound import HOPELESS
 from kupa.lab.compiling import kernel
 from kupa.lab.couples import TAPE, Position, match
-from kupa.lab.features import FEATURES, VALUES, find_features
+from kupa.lab.features import FEATURES, find_features
 from kupa.lab.heart import WHOLE, Masks, Ranks
 from kupa.lab.keccak import LANES
 from kupa.lab.lines import LONGEST, write_eager
-from kupa.lab.shortest import HOPELESS, new_search, shortest_line
+from kupa.lab.shortest import new_search, shortest_line
 from kupa.lab.unranking import deal_codes, new_shuffler, unshuffled
 from kupa.lab.ways import WAYS, new_room, play_way
 from kupa.lab.winnable import NUMBER_OF_RANKS, WON, lay_out, new_desk, winning_plan
@@ -75,7 +76,7 @@ def draw_heart(stream: int, deck: Ranks) -> int:
 
 
 @inlined
-def _swap(deck: Ranks, first: int, second: int) -> None:
+def _swap(deck: Ranks, first: int, second: int | np.int64) -> None:
     card = deck[first]
     deck[first] = deck[second]
     deck[second] = card
@@ -93,9 +94,7 @@ def read_heart(deck: Ranks, ranks: Ranks, outside: Ranks) -> None:
 
 
 @kernel
-def count_deals(
-    seed: int, portion: int, number: int, by_feature: NDArray[np.int64]
-) -> tuple[int, int]:
+def count_deals(seed: int, portion: int, number: int, by_feature: NDArray[np.int64]) -> tuple[int, int]:
     """Decide random deals, and count them by their features.
 
     Args:
@@ -160,7 +159,7 @@ _STRIDE: Final = 620_470_457
 
 
 def first_code(seed: int, step: int) -> int:
-    """Return the number of the first code of a block: the walk of a seed comes by every block exactly once."""
+    """Return the number of the first code of a block: a seed's walk comes by every block exactly once."""
     return (seed * 1_000_003 + step) % BLOCKS * _STRIDE % BLOCKS * LANES
 
 

@@ -3,11 +3,11 @@
 By the eager lemma (:mod:`couples`), a shortest line is eager play with some matching settled for each rank:
 at most 3¹³ games. The search plays eagerly until a couple of a rank that is not settled comes within reach.
 Then the line either plays it at once, which settles the rank, or never: a line that plays it later has its
-matching settled too, and eager play with that matching plays it now. So there are two ways on: the couple goes
-and its matching is settled, or its matching is left out. Both are played on to the next such couple, bounded
-(:mod:`bound`), and searched, the one with the lower bound first; what cannot be shorter than the shortest line
-so far is left out. Each way on has fewer options, so the search ends: with the fewest moves, or, if the budget
-did not last, with the shortest line that it has seen.
+matching settled too, and eager play with that matching plays it now. So there are two ways on: the couple
+goes and its matching is settled, or its matching is left out. Both are played on to the next such couple,
+bounded (:mod:`bound`), and searched, the one with the lower bound first; what cannot be shorter than the
+shortest line so far is left out. Each way on has fewer options, so the search ends: with the fewest moves,
+or, if the budget did not last, with the shortest line that it has seen.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ from kupa.lab.couples import (
     Couples,
     Position,
     match,
-    matchings_of,
     new_couples,
     play_couple,
     play_on,
 )
 from kupa.lab.heart import Masks, Ranks
 from kupa.lab.winnable import NUMBER_OF_RANKS, UNFINISHED, WON
-from kupa.sim.compiling import inlined, part
+from kupa.sim.compiling import inlined
 
 _LEVELS: Final = 2 * MATCHINGS * NUMBER_OF_RANKS + 2
 """More than the search can have waiting: each level leaves a matching out or settles a rank."""
@@ -86,7 +85,7 @@ def _bounded(search: Search, at: Position, matching: int) -> int:
     return at.moves if matching < 0 else lower_bound(search.couples, at, search.met_by)
 
 
-@part
+@kernel
 def shortest_line(
     search: Search, ranks: Ranks, left: int, tape: Ranks, length: int, mark: int, budget: int, enough: int
 ) -> Shortest:

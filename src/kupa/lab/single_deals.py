@@ -207,25 +207,18 @@ def add_find(parser: Parser) -> None:
     parser.add_argument("--winnable", action="store_true")
     parser.add_argument("--lost", action="store_true")
     parser.add_argument("--moves")
-    parser.add_argument("-n", dest="number", type=_whole_number, default=10)
+    parser.add_number("-n", 10)
     parser.add_number("--seed")
     parser.add_number("--tries", 1_000_000)
     parser.add_argument("--json", action="store_true")
 
 
-def _whole_number(typed: str) -> int:
-    try:
-        return int(typed)
-    except ValueError:
-        raise LabError("bad_count", given=typed) from None
-
-
 def run_find(given: argparse.Namespace, language: str) -> int:
-    """Find codes of deals that are as wanted; the exit status is 1 if there were too few among those tried."""
+    """Find codes of deals that are as wanted; the exit status is 1 if there were too few of them."""
     wanted = read_range(given.moves)
     if given.lost and (given.winnable or wanted is not None):
         raise LabError("lost_or_won")
-    number = number_in(given.number, "-n", 1, 1_000_000)
+    number = number_in(given.n, "-n", 1, 1_000_000)
     seed = secrets.randbelow(_SEEDS) if given.seed is None else number_in(given.seed, "--seed", 0, _SEEDS)
     tries = number_in(given.tries, "--tries", 1)
     found = 0

@@ -14,9 +14,10 @@ from kupa.heart_to_heart.codes import COPIES, RANKS
 from kupa.heart_to_heart.commands import Start
 from kupa.heart_to_heart.engine import decide as decided
 from kupa.heart_to_heart.engine import evolve
-from kupa.heart_to_heart.layout import POSITIONS
+from kupa.heart_to_heart.layout import COVERED_BY, POSITIONS
 from kupa.heart_to_heart.state import Board, Place, State
 from kupa.lab import shortest, ways, winnable
+from kupa.lab.bound import HOPELESS
 from kupa.lab.heart import POSITION, SQUARE, Masks, Ranks, grid_mask
 from kupa.lab.lines import LONGEST, SECOND, Counted, eager_line
 from kupa.refusal import Refusal
@@ -54,10 +55,12 @@ def table_of(state: State) -> Table:
     """Return a position as the kernels take it.
 
     Raises:
-        ValueError: no play can lead to it: a card is left under none while one on it has gone, or the cards of
-            a rank are neither four, two nor none.
+        ValueError: no play can lead to it: a card has gone while one on it is left, or the cards of a rank
+            are neither four, two nor none.
     """
     board = state.board
+    if any(board.left & 1 << cover for p in POSITIONS if not board.left >> p & 1 for cover in COVERED_BY[p]):
+        raise ValueError("a card has gone while one on it is left")
     tape = board.waste + board.stock
     heart = [state.deck[position - 1] for position in POSITIONS if board.left >> position & 1]
     for rank in RANKS:
@@ -72,7 +75,7 @@ def table_of(state: State) -> Table:
 
 
 def state_of_deal(code: str | None, deck: str = "") -> State:
-    """Return the state in which a deal lies on the table: that of a canonical code, or a deck of one's own."""
+    """Return the state in which a deal lies on the table: that of a canonical code, or one's own deck."""
     events = decided(None, Start(code, deck))
     if isinstance(events, Refusal):
         raise TypeError("a deal that was read is not refused")
@@ -113,14 +116,12 @@ def solve(state: State, budget: int = BUDGET) -> Solution:
         return Solution(None if answer == winnable.UNFINISHED else False, None, None, optimal=False)
     length = len(table.tape)
     found = shortest.fewest(table.ranks, table.left, table.tape, length, table.mark, budget)
-    if found.moves == shortest.HOPELESS:
+    if found.moves == HOPELESS:
         steps = planned(state, desk)
         counted = counted_of(state, steps)
     else:
         line = np.zeros(LONGEST, np.int64)
-        counted = eager_line(
-            table.ranks, table.left, table.tape, length, table.mark, found.options, line
-        )
+        counted = eager_line(table.ranks, table.left, table.tape, length, table.mark, found.options, line)
         steps = steps_of(line)
     return Solution(
         winnable=True,
@@ -196,7 +197,7 @@ def taps_of(state: State, steps: tuple[Step, ...]) -> tuple[At, ...]:
 
 
 def planned(state: State, desk: winnable.Desk) -> tuple[Step, ...]:
-    """Return a line that follows a plan of :func:`kupa.lab.winnable.winning_plan`, drawing as often as needed.
+    """Return a line that follows a plan of :func:`kupa.lab.winnable.winning_plan`, drawing as needed.
 
     It is a line, and no short one.
     """

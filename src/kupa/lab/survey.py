@@ -60,7 +60,9 @@ def _deals_portion(seed: int, portion: int) -> Result:
     counts = np.zeros((len(FEATURES), VALUES, 2), np.int64)
     winnable, stuck = count_deals(seed, portion, DEALS_EACH, counts)
     features = {
-        name: [[value, int(lost + won), int(won)] for value, (lost, won) in enumerate(counts[n]) if lost + won]
+        name: [
+            [value, int(lost + won), int(won)] for value, (lost, won) in enumerate(counts[n]) if lost + won
+        ]
         for n, name in enumerate(FEATURES)
     }
     return {"deals": DEALS_EACH, "winnable": int(winnable), "stuck": int(stuck), "features": features}
@@ -162,9 +164,7 @@ def _spread(values: NDArray[np.int64]) -> dict[str, Any]:
         "deviation": float(values.std()),
         "least": int(values.min()),
         "most": int(values.max()),
-        "quantiles": {
-            str(q): int(np.quantile(values, q, method="inverted_cdf")) for q in QUANTILES
-        },
+        "quantiles": {str(q): int(np.quantile(values, q, method="inverted_cdf")) for q in QUANTILES},
         "counts": {str(value): int(count) for value, count in zip(found, times, strict=True)},
     }
 
@@ -186,7 +186,11 @@ def _extremes(codes: Codes, *, hardest: bool) -> list[dict[str, Any]]:
     solved = np.flatnonzero(codes.moves)
     order = solved[np.lexsort((codes.numbers[solved], codes.moves[solved] * (-1 if hardest else 1)))]
     return [
-        {"code": code_of(int(codes.numbers[n])), "moves": int(codes.moves[n]), "redeals": int(codes.redeals[n])}
+        {
+            "code": code_of(int(codes.numbers[n])),
+            "moves": int(codes.moves[n]),
+            "redeals": int(codes.redeals[n]),
+        }
         for n in order[:EXTREMES]
     ]
 

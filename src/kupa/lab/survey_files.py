@@ -44,7 +44,12 @@ def write_files(folder: Path, told: dict[str, Any], codes: Codes, language: str)
     by_feature = pa.table(
         {name: [row[name] for row in rows] for name in ("feature", *_COLUMNS)},
         schema=pa.schema(
-            [("feature", pa.string()), ("value", pa.string()), ("deals", pa.int64()), ("winnable", pa.int64())]
+            [
+                ("feature", pa.string()),
+                ("value", pa.string()),
+                ("deals", pa.int64()),
+                ("winnable", pa.int64()),
+            ]
         ),
     )
     by_code = pa.table(
@@ -52,7 +57,9 @@ def write_files(folder: Path, told: dict[str, Any], codes: Codes, language: str)
             "code": pa.array([code_of(number) for number in codes.numbers.tolist()], pa.string()),
             "moves": pa.array(codes.moves, pa.int16(), mask=codes.moves == 0),
             "redeals": pa.array(codes.redeals, pa.int16(), mask=codes.moves == 0),
-            **{f"way_{way}": pa.array(moves, pa.int16(), mask=moves < 0) for way, moves in codes.ways.items()},
+            **{
+                f"way_{way}": pa.array(moves, pa.int16(), mask=moves < 0) for way, moves in codes.ways.items()
+            },
         }
     )
     pretty = msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"

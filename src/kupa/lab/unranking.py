@@ -3,8 +3,8 @@
 What :func:`kupa.heart_to_heart.codes.deck_of` does for one code, a kernel does here for :data:`LANES` codes
 that follow one another, and a test compares both. How it is fast:
 
-- The text of a code is shorter than a block of SHAKE-256, and the 128 bytes taken fit into one, so that a code
-  costs one permutation (FIPS 202). It is worked out for all lanes in step, a word of each.
+- The text of a code is shorter than a block of SHAKE-256, and the 128 bytes taken fit into one, so that a
+  code costs one permutation (FIPS 202). It is worked out for all lanes in step, a word of each.
 - The shuffle divides the number N by 52, 51, …, 2 in turn and takes remainders, so all that matters of N is
   N mod 52!. It is summed up from the words of N, times powers of 2³² mod 52!, for all lanes in step.
 - The divisors are taken in groups whose product fits 30 bits, so that long division goes word by word; the
@@ -128,7 +128,7 @@ def _reduce(state: Words, total: Words) -> None:
 
 
 def _groups() -> list[tuple[int, int]]:
-    """Return the divisors 52, …, 2 in groups: of each the first and the last divisor; products below 2**30."""
+    """Return the divisors 52, …, 2 in groups with products below 2**30: of each the first and the last."""
     groups = []
     first = DECK_SIZE
     while first > 1:
@@ -194,10 +194,10 @@ def _shuffle(rests: Words, lane: int, deck: NDArray[np.int8]) -> None:
         rest = rests[group, lane]
         for divisor in range(_FIRST[group], _LAST[group] - 1, -1):
             quotient = rest * _MAGIC[divisor] >> _MAGIC_SHIFT
-            place = np.int64(rest - quotient * np.uint64(divisor))
+            other = np.int64(rest - quotient * np.uint64(divisor))
             rest = quotient
-            card = deck[place]
-            deck[place] = deck[divisor - 1]
+            card = deck[other]
+            deck[other] = deck[divisor - 1]
             deck[divisor - 1] = card
 
 

@@ -151,7 +151,7 @@ def _find(way: int, room: Room, at: Position) -> tuple[int, int, int]:
     return within_heart, 0, wanted
 
 
-@part
+@kernel
 def play_way(
     way: int, room: Room, ranks: Ranks, left: int, tape: Ranks, length: int, mark: int, line: Masks
 ) -> int:

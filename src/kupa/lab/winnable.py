@@ -2,8 +2,8 @@
 
 What counts
     Redeals are unlimited, so every card of stock and waste comes to the top of the waste as often as one
-    likes: while cards of the heart stay where they are, one draws until it does. Whether a position can be won
-    therefore depends on the heart, and on how many cards of each rank lie outside it; not on their order.
+    likes: while cards of the heart stay where they are, one draws until it does. Whether a position can be
+    won therefore depends on the heart, and on how many cards of each rank lie outside it; not on their order.
 
     Let a rank have ``h`` cards in the heart and ``o`` outside. A pair takes two cards of one rank, at least
     one of them from the heart, so ``h + o`` stays even: 4, 2 or 0.

@@ -150,7 +150,7 @@ def test_the_games_and_the_server_are_imported_only_when_asked_for() -> None:
 
 
 def files_imported(path: Path) -> Iterator[Path]:
-    """Return the files of Kupa that a file imports, wherever it does so: modules, and packages they lie in."""
+    """Return the files of Kupa that a file imports, wherever it does so, and the packages they lie in."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names: list[str] = []
         if isinstance(node, ast.Import):

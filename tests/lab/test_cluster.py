@@ -36,6 +36,7 @@ def survey(folder: Path, *flags: str) -> list[str]:
 
 
 @pytest.mark.soak
+@pytest.mark.skipif("KUPA_SOAK" not in os.environ, reason="takes a minute; `make soak` and CI run it")
 def test_a_cluster_that_loses_a_worker_comes_to_the_figures_of_one_core(tmp_path: Path) -> None:
     """Two worker processes, one killed as soon as a portion is done; then the journals hold the same."""
     environment = {**os.environ, "KUPA_LANG": "en"}

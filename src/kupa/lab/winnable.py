@@ -59,6 +59,10 @@ PAIR: Final = 1 << 62
 NEVER: Final = -1
 """Stands for a number of ranks when one of them has no way."""
 
+_AT_ONCE: Final = 3
+"""How often single cards are taken before anything else is looked at. A processor guesses badly here: once too
+often costs less than a wrong guess, and so it is with everything below that is chosen without a branch."""
+
 _LEFT: Final = 0
 _SINGLES: Final = 1
 _SEEKING: Final = 2
@@ -180,15 +184,14 @@ def _fix(desk: Desk, slot: int, way: int, singles: int, pairs: int) -> tuple[int
 def _set_up(outside: Ranks, desk: Desk) -> tuple[int, int, int]:
     """Give every rank its way that has only one; return how many have more, the singles, the pairs.
 
-    The number is NEVER if a rank has no way. A processor guesses badly here, so that what is not needed is
-    worked out too rather than jumped over.
+    The number is NEVER if a rank has no way.
     """
     found, singles = _seekers(outside, desk)
     number = pairs = 0
-    hopeless = False
     for slot in range(found):
         ways = _find_ways(desk, slot)
-        hopeless |= ways == 0
+        if ways == 0:
+            return NEVER, 0, 0
         only = ways & (ways - 1) == 0
         seeker = desk.seekers[slot]
         first = seeker[1 + (ways >> 1 & 3)] if only else 0
@@ -197,7 +200,7 @@ def _set_up(outside: Ranks, desk: Desk) -> tuple[int, int, int]:
         for field in range(_SEEKER_FIELDS):
             desk.seekers[number, field] = seeker[field]
         number += not only
-    return NEVER if hopeless else number, singles, pairs
+    return number, singles, pairs
 
 
 @inlined
@@ -219,14 +222,17 @@ def _choice(desk: Desk, number: int, free: int, seeking: int) -> tuple[int, int]
 
     If two of three cards are free, that they are a pair is the only way needed.
     """
-    chosen, ways = 0, 0
+    chosen, ways, at_once = 0, 0, 0
     for slot in range(number):
         seeker = desk.seekers[slot]
-        at_hand = seeker[_CARDS] & free
-        if at_hand and seeking >> slot & 1:
-            if at_hand & (at_hand - 1) and count_bits(seeker[_CARDS]) == 3:
-                return slot, 1 << (at_hand != seeker[1]) + (at_hand == seeker[_CARDS] ^ seeker[3])
-            chosen, ways = slot, seeker[_POSSIBLE]
+        cards = seeker[_CARDS]
+        at_hand = cards & free
+        is_pair = (at_hand & (at_hand - 1) != 0) & (count_bits(cards) == 3)
+        pair_way = 1 << (at_hand != seeker[1]) + (at_hand == cards ^ seeker[3])
+        takes = (at_hand != 0) & (seeking >> slot & 1 != 0) & (at_once <= is_pair)
+        chosen = slot if takes else chosen
+        ways = (pair_way if is_pair else seeker[_POSSIBLE]) if takes else ways
+        at_once = is_pair if takes else at_once
     return chosen, ways
 
 
@@ -249,18 +255,17 @@ def winning_plan(outside: Ranks, left: int, desk: Desk, budget: int) -> int:
     seeking = (1 << number) - 1
     steps = depth = 0
     while True:
-        free = free_cards(left)
-        gone = free & singles
-        while gone:
+        before = left
+        for _ in range(_AT_ONCE):
+            gone = free_cards(left) & singles
             left ^= gone
             desk.steps[steps] = gone
-            steps += 1
-            free = free_cards(left)
-            gone = free & singles
-        gone, steps = _take_pairs(desk, free, pairs, steps)
-        if gone:
-            left ^= gone
+            steps += gone != 0
+        gone, steps = _take_pairs(desk, free_cards(left), pairs, steps)
+        left ^= gone
+        if left != before:
             continue
+        free = free_cards(left)
         if left == 0:
             desk.steps[steps] = 0
             return WON

@@ -60,8 +60,8 @@ NEVER: Final = -1
 """Stands for a number of ranks when one of them has no way."""
 
 _AT_ONCE: Final = 3
-"""How often single cards are taken before anything else is looked at. A processor guesses badly here: once too
-often costs less than a wrong guess, and so it is with everything below that is chosen without a branch."""
+"""How often single cards are taken before anything else is looked at. A processor guesses badly here: once
+too often costs less than a wrong guess, and so it is with what is chosen without a branch below."""
 
 _LEFT: Final = 0
 _SINGLES: Final = 1

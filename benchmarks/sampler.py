@@ -1,4 +1,6 @@
-"""Worlds sampled a second: deals of the unseen cards that agree with all that a seat knows, exactly uniform.
+"""Worlds sampled a second: deals of the unseen cards that agree with all that a seat knows.
+
+All of them equally likely, or as likely as given weights of cards with seats say.
 
 Measured in random rounds of Cardems at the first card of tricks 1, 5 and 9, for the seat on turn. The peer is
 what one writes first: shuffle the unseen cards, deal them, look whether the deal agrees, shuffle again if
@@ -24,6 +26,7 @@ from kupa.hearts.state import PLAY, State
 from kupa.sim.chance import below, stream_of
 from kupa.sim.compiling import kernel
 from kupa.sim.knowledge import Knowledge, known, seen_in
+from kupa.sim.weighted_worlds import CARD_NUMBERS, WeightedWorlds
 from kupa.sim.worlds import Worlds
 from report import keep_to_one_core, last_line, machine, positive_seconds, table
 
@@ -91,14 +94,20 @@ def seconds_of(work: Callable[[], Any], seconds: float) -> float:
 
 def measured(trick: int, seconds: float) -> dict[str, float]:
     """Return rates at a trick: the medians over its positions."""
-    each = seconds / POSITIONS / 3
+    each = seconds / POSITIONS / 5
     ours, peers, tables, ratios = [], [], [], []
+    weighted, weighted_tables = [], []
+    weights = np.random.default_rng(1).uniform(0.2, 1.0, (CARD_NUMBERS, 5))
     for state in positions(trick):
         assert state.turn is not None
-        case: Knowledge = known(seen_in(state, state.turn))[0]
+        seen = seen_in(state, state.turn)
+        case: Knowledge = known(seen)[0]
         worlds = Worlds([case])
         ours.append(COUNT / seconds_of(partial(worlds.draw, COUNT, 1), each))
-        tables.append(seconds_of(partial(Worlds, [case]), each))
+        tables.append(seconds_of(lambda seen=seen: Worlds(known(seen)), each))  # type: ignore[misc]
+        by_weight = WeightedWorlds([case], weights)
+        weighted.append(COUNT / seconds_of(partial(by_weight.draw, COUNT, 1), each))
+        weighted_tables.append(seconds_of(partial(WeightedWorlds, [case], weights), each))
         pool, room = np.array(case.pool, np.int64), np.array(case.room, np.int64)
         out = np.array(case.ruled_out, np.int64)
         into = np.zeros((COUNT // 10, len(case.room)), np.int64)
@@ -111,6 +120,8 @@ def measured(trick: int, seconds: float) -> dict[str, float]:
         "ratio": statistics.median(ratios),
         "ratio_most": max(ratios),
         "setup_us": 1e6 * statistics.median(tables),
+        "weighted_per_s": statistics.median(weighted),
+        "weighted_setup_us": 1e6 * statistics.median(weighted_tables),
     }
 
 
@@ -130,12 +141,23 @@ def main() -> None:
             f"{each['ratio']:.1f}",
             f"{each['ratio_most']:.1f}",
             f"{each['setup_us']:.0f}",
+            f"{each['weighted_per_s']:,.0f}",
+            f"{each['weighted_setup_us']:.0f}",
         )
         for trick, each in results.items()
     )
-    head = ("trick", "worlds/s", "by trying, worlds/s", "ratio", "most", "set-up, µs")
+    head = (
+        "trick",
+        "worlds/s",
+        "by trying, worlds/s",
+        "ratio",
+        "most",
+        "set-up, µs",
+        "by weight, worlds/s",
+        "set-up, µs",
+    )
     print(table(head, rows))
-    print(f"Medians over {POSITIONS} positions each; set-up is from a view's knowledge to the first draw.")
+    print(f"Medians over {POSITIONS} positions each; set-up is what comes before the first draw.")
     print(last_line("sampler", {"tricks": results}))
 
 

@@ -1,9 +1,10 @@
 """Complete random rounds a second in the simulator, against OpenSpiel's C++ loop ``evaluate_bots``.
 
 Both deal, pass, play and score whole rounds with uniformly random players, in one call from Python for all of
-them (Kupa) or for each (OpenSpiel), in one process on one core, in turns. Then come the rounds of every
-preset with every number of players, at random and by the rule policy, and how long the first round takes in a
-new process: cold, when the kernels have to be compiled, and warm, when they are on the disk.
+them (Kupa, by a kernel of the rulebook's own) or for each (OpenSpiel), in one process on one core, in turns.
+Then come the rounds of every preset with every number of players, at random and by the rule policy, by
+kernels of their own and by those for any rulebook, and how long the first round takes in a new process: cold,
+when the kernels have to be compiled, and warm, when they are on the disk.
 """
 
 from __future__ import annotations
@@ -45,16 +46,32 @@ print(time.process_time())
 """
 
 
+KINDS: Final = {
+    "random": (AT_RANDOM, True),
+    "by_rule": (BY_RULE, True),
+    "random_general": (AT_RANDOM, False),
+    "by_rule_general": (BY_RULE, False),
+}
+"""What is timed for each table: the policy, and whether by a kernel of its own, not by that for any."""
+
+
 class KupaLoop:
     """Rounds of the simulator, each with a number of its own."""
 
-    def __init__(self, rulebook: Rulebook, policy: int) -> None:
-        self.rulebook, self.policy, self.first = rulebook, policy, 0
+    def __init__(self, rulebook: Rulebook, policy: int, specialised: bool) -> None:
+        self.rulebook, self.policy, self.specialised, self.first = rulebook, policy, specialised, 0
         self.play(1)  # compiles what is not compiled yet, before anything is timed
 
     def play(self, rounds: int) -> None:
         """Play some more rounds."""
-        play(self.rulebook, rounds, seed=1, first=self.first, policies=self.policy)
+        play(
+            self.rulebook,
+            rounds,
+            seed=1,
+            first=self.first,
+            policies=self.policy,
+            specialised=self.specialised,
+        )
         self.first += rounds
 
 
@@ -85,18 +102,15 @@ def against_peer(ours: KupaLoop, seconds: float) -> Comparison | None:
 
 
 def rates_of_tables(seconds: float) -> dict[str, dict[str, float]]:
-    """Return the rates of every preset with every number of players, at random and by the rule policy."""
+    """Return the rates of every preset with every number of players, for each of KINDS."""
     tables = {
         f"{preset.name}-{players}": preset.rulebook(players)
         for preset in PRESETS.values()
         for players in preset.player_counts
     }
-    each = seconds / len(tables) / 2
+    each = seconds / len(tables) / len(KINDS)
     return {
-        name: {
-            "random": statistics.median(alone(KupaLoop(book, AT_RANDOM), each, 3)),
-            "by_rule": statistics.median(alone(KupaLoop(book, BY_RULE), each, 3)),
-        }
+        name: {kind: statistics.median(alone(KupaLoop(book, *how), each, 3)) for kind, how in KINDS.items()}
         for name, book in tables.items()
     }
 
@@ -126,7 +140,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=positive_seconds, default=20.0, help="CPU time to spend (20)")
     seconds = parser.parse_args().seconds
     keep_to_one_core()
-    ours = KupaLoop(PRESETS["cardems"].rulebook(), AT_RANDOM)
+    ours = KupaLoop(PRESETS["cardems"].rulebook(), *KINDS["random"])
     result = against_peer(ours, seconds / 2)
     rates = alone(ours, seconds / 4) if result is None else result.ours
     tables = rates_of_tables(seconds / 2)
@@ -140,8 +154,9 @@ def main() -> None:
         print(f"{REPETITIONS} repetitions of {result.units} rounds on either side, in turns.")
         print(f"Target: at least {TARGET:.0f} times, {'met' if result.ratio >= TARGET else 'MISSED'}.")
     print()
-    rows = ((name, f"{each['random']:,.0f}", f"{each['by_rule']:,.0f}") for name, each in tables.items())
-    print(table(("rounds/s", "at random", "by rule"), rows))
+    rows = ((name, *(f"{each[kind]:,.0f}" for kind in KINDS)) for name, each in tables.items())
+    print(table(("rounds/s", "at random", "by rule", "at random, any", "by rule, any"), rows))
+    print("The last two columns: by the kernel for any rulebook; the others: by a kernel of its own.")
     print()
     print(
         f"First round of a process: {starts['cold_s']:.1f} s cold, {starts['warm_s']:.1f} s warm, CPU time."
@@ -153,6 +168,7 @@ def main() -> None:
         "ratio_least": None if result is None else result.ratios[0],
         "ratio_most": None if result is None else result.ratios[-1],
         "target": TARGET,
+        "general_rounds_per_s": tables["cardems-4"]["random_general"],
         "rule_rounds_per_s": tables["cardems-4"]["by_rule"],
         "repetitions": REPETITIONS,
         **starts,

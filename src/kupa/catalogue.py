@@ -91,6 +91,13 @@ def day(language: str, when: date) -> str:
     return str(format_date(when, "long", locale=language))
 
 
+def decimal(language: str, value: float) -> str:
+    """Return a number with one digit after the point, as a language writes it: ``6,5``, ``6.5``."""
+    from babel.numbers import format_decimal
+
+    return str(format_decimal(value, "#,##0.0", locale=language))
+
+
 def refusal_text(language: str, refusal: Refusal) -> str:
     """Return the sentence that tells why a request was refused."""
     return text(language, refusal.message_key, **refusal.params)

@@ -47,7 +47,9 @@ def _serve(given: argparse.Namespace, language: str) -> int:
         raise CommandError("bad_port", port=given.port)
     from kupa.server.serve import run
 
-    return run(given.host, given.port, given.database, language=language, operator=given.operator)
+    return run(
+        given.host, given.port, given.database, language=language, operator=given.operator, compiles=True
+    )
 
 
 def _add_nothing(parser: Parser) -> None:

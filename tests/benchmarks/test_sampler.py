@@ -26,4 +26,6 @@ def test_the_last_line_is_the_result() -> None:
     for each in result["tricks"].values():
         assert each["worlds_per_s"] > 0
         assert each["setup_us"] > 0
+        assert each["weighted_per_s"] > 0
+        assert each["weighted_setup_us"] > 0
         assert 0 < each["ratio"] <= each["ratio_most"]

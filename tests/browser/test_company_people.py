@@ -230,6 +230,22 @@ def test_while_cards_are_passed_it_is_told_under_the_bar_that_a_bot_plays(
         assert human.table.stage == "pass"
 
 
+def test_who_gives_up_goes_straight_to_the_end_that_bots_have_played(
+    server: Server, new_page: NewPage
+) -> None:
+    """Nobody has to watch what is over already, and the bot's points are not told as one's own."""
+    no_pass = {"house-pass_count": "0", "target-klasik": "20"}
+    with Company(server, "Deniz", **no_pass) as company:
+        match = company.start()
+        human = Human("Deniz", new_page(), server.url, server)
+        human.be(company.host)
+        human.sit_down(match)
+        company.host.do(type="concede")
+        human.page.locator("#company-ahead").dispatch_event("click")
+        expect(human.table.root).to_have_attribute("data-stage", "over", timeout=10_000)
+        expect(human.page.locator(".lead-p")).to_contain_text("yerine oynayan bot")
+
+
 def test_who_has_gone_silently_is_seen_to_be_away(tmp_path: Path, new_page: NewPage) -> None:
     """No end of a connection reaches anybody: the server finds out, all see it, the page comes back."""
     quick = "from kupa.server import serve\nserve.PING_EVERY = serve.PING_PATIENCE = 2"

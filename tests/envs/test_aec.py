@@ -85,6 +85,37 @@ def test_nothing_that_is_hidden_is_observed(book: Rulebook) -> None:
     assert compared > 10
 
 
+@EVERY
+def test_what_a_seat_has_shown_stays_observed(book: Rulebook) -> None:
+    """Who did not follow has no card of that suit, and that is observed to the end of the round; so is every
+    card played, in order and by whom. Nobody is said to lack a card that it holds.
+    """
+    env, rng, players = HeartsEnv(book), Random(6), book.players
+    env.reset(seed=3)
+    voids: set[tuple[int, int]] = set()
+    plays: list[tuple[int, int]] = []
+    while not env.is_over:
+        state = env.state_of_match
+        assert state is not None
+        action, actor = choice(env, rng), env.possible_agents.index(env.agent_selection)
+        if state.phase == PLAY:
+            seen = env.observe(env.agent_selection)["observation"]
+            start = 52 * 5 + 52 * 2 * players
+            shown = seen[start : start + 52 * players].reshape(players, 52)
+            order, who = seen[start + shown.size :][: 2 * book.hand_size * players].reshape(2, -1)
+            listed = [(seat, card) for card, seat in zip(order, who, strict=True) if card]
+            assert listed == [((seat - actor) % players + 1, card + 1) for seat, card in plays]
+            for seat, suit in voids:
+                assert shown[(seat - actor) % players, 13 * suit : 13 * suit + 13].all()
+            for seat, hand in enumerate(state.hands):
+                assert not any(shown[(seat - actor) % players, PLACE[card]] for card in hand)
+            plays.append((actor, action))
+            if state.trick and action // 13 != state.trick[0] >> 4:
+                voids.add((actor, state.trick[0] >> 4))
+        env.step(action)
+    assert len(voids) > 2
+
+
 def test_passing_one_by_one_tells_nobody_anything() -> None:
     """While seats choose what to pass, the observations of the others stay as they are."""
     env, rng = HeartsEnv(ALL["cardems-4"]), Random(5)
@@ -99,7 +130,7 @@ def test_passing_one_by_one_tells_nobody_anything() -> None:
         env.step(choice(env, rng))
         chosen += 1
     assert chosen == 12
-    assert env.observe("seat_1")["observation"].shape == (observation_length(4),)
+    assert env.observe("seat_1")["observation"].shape == (observation_length(ALL["cardems-4"]),)
 
 
 def test_two_environments_do_not_disturb_each_other() -> None:
@@ -132,6 +163,17 @@ def test_options_hold_until_others_are_given() -> None:
     assert state is not None
     assert env.state_of_match == state
     assert state.direction == "hold"
+    for wrong in (
+        {"round": -1},
+        {"round": "one"},
+        {"round": True},
+        {"seed_text": 7},
+        {"seed_text": "\ud800"},
+    ):
+        with pytest.raises(ValueError, match="not"):
+            env.reset(options=wrong)
+        assert env.state_of_match == state
+        assert env.options == {"round": 3, "seed_text": "a text"}
     env.reset(options={"round": 1})
     assert env.state_of_match is not None
     assert env.state_of_match.direction == "right"

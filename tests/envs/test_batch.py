@@ -11,7 +11,8 @@ from kupa.hearts.rulebook import Rulebook
 from kupa.sim.playing import play
 from kupa.sim.policy import BY_RULE
 from kupa.sim.round_row import BLOCKS, PHASE, PLAYING
-from kupa.sim.stepping import NO_ACTION, observe_rows
+from kupa.sim.shown import shown_by
+from kupa.sim.stepping import NO_ACTION, empty_sights, observe_rows
 from tests.sim.rulebooks import ALL
 
 EVERY = pytest.mark.parametrize("book", ALL.values(), ids=ALL.keys())
@@ -52,14 +53,37 @@ def test_observations_are_what_the_seat_on_turn_sees(book: Rulebook) -> None:
                 left, right = BLOCKS + (seat + 1) % players, BLOCKS + (seat + 2) % players
                 rows[number, [left, right]] = rows[number, [right, left]]
                 swapped += 1
-            again = [np.zeros_like(a) for a in (batch.hands, batch.tricks, batch.taken, batch.outside)]
-            observe_rows(rows, batch.knobs, *again)
-            for ours, theirs in zip(
-                (batch.hands, batch.tricks, batch.taken, batch.outside), again, strict=True
-            ):
+            again = empty_sights(len(rows), players)
+            observe_rows(rows, batch.knobs, again)
+            for ours, theirs in zip(batch._sights, again, strict=True):
                 assert (ours == theirs).all()
         batch.step(batch.chosen_by())
     assert swapped > 100 or book.decks == 2
+
+
+@EVERY
+def test_a_batch_forgets_nothing_that_a_seat_has_shown(book: Rulebook) -> None:
+    """At every step ``shown`` is what follows from all plays so far, and no seat holds a card of its own."""
+    rounds, players = 8, book.players
+    played = play(book, rounds, seed=3, policies=BY_RULE, keep=True).log
+    batch = HeartsBatch(book, rounds)
+    batch.reset(seed=3)
+    shown_by_some = False
+    for _ in range(book.pass_count * players):
+        if not (batch._rows[:, PHASE] == PLAYING).all():
+            batch.step(np.where(batch._rows[:, PHASE] == PLAYING, NO_ACTION, batch.chosen_by(BY_RULE)))
+    assert (batch.passed[:, 0] == [played.passed[n, 0, batch.turn[n]] for n in range(rounds)]).all()
+    for step in range(played.cards.shape[1]):
+        for number in range(rounds):
+            turn = int(batch.turn[number])
+            seats, cards = played.seats[number, :step], played.cards[number, :step]
+            out = np.zeros(players + 1, np.int64)
+            shown_by(batch.knobs, seats.astype(np.int64), cards.astype(np.int64), out)
+            assert (batch.shown[number] == np.roll(out[:players], -turn)).all()
+            assert not (batch._rows[number, BLOCKS : BLOCKS + players] & out[:players]).any()
+            shown_by_some |= bool(out.any())
+        batch.step(played.cards[:, step].astype(np.int64))
+    assert shown_by_some
 
 
 def test_what_is_not_legal_is_refused_and_nothing_is_done() -> None:

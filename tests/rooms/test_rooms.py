@@ -119,6 +119,14 @@ def test_people_who_keep_apart_do_not_meet_at_listed_tables() -> None:
     assert after(opened(), commands.Join("b", kept)).seat_of("b") == 1
 
 
+def test_a_link_for_a_seat_lets_nobody_in_who_is_to_be_kept_apart() -> None:
+    """From those who stay; whose place is taken goes."""
+    listed = joined(opened(listed=True), "b")
+    assert refused(listed, commands.MoveSeat("b", "x", frozenset("a"))) == "kept_apart"
+    assert after(listed, commands.MoveSeat("a", "x", frozenset("a"))).seat_of("x") == 0
+    assert after(joined(opened(), "b"), commands.MoveSeat("b", "x", frozenset("a"))).seat_of("x") == 1
+
+
 def test_the_host_who_leaves_hands_over_to_who_sits_first() -> None:
     """A room never has a host who is not in it, as long as anybody is."""
     room = after(joined(opened(), "bc"), commands.Leave("a"))

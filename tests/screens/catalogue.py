@@ -19,6 +19,7 @@ from tests.browser.heart_table import (
 from tests.browser.hearts_table import Written, new_record
 from tests.screens import moments, people
 from tests.screens.fair_deals import broken_deal, fair_deal
+from tests.screens.played import in_company, played
 from tests.screens.rooms import ROOMS
 from tests.screens.still_server import StillServer
 from tests.screens.visit import Screen, Visitor
@@ -135,7 +136,10 @@ def name_saved(visitor: Visitor) -> None:
 
 
 FOR_WEAK_EYES: Final = {"contrast": "more", "deck": "four", "index": "turkish"}
-IN_CONTRAST: Final = {"front": "/", "new": "/new", "heart-begin": "/heart", "help": "/help", "deck": "/deck"}
+IN_CONTRAST: Final = {
+    "front": "/", "new": "/new", "heart-begin": "/heart", "help": "/help", "deck": "/deck",
+    "played": "/played",
+}  # fmt: skip
 """Pages that are looked at in high contrast, too, by name."""
 
 PAGES: Final = [
@@ -161,6 +165,10 @@ PAGES: Final = [
     Screen("account-known", own_page(people.account)),
     Screen("account-passphrase", other_passphrase),
     Screen("account-delete", farewell),
+    Screen("played", page("/played")),
+    Screen("played-few", in_company),
+    Screen("played-many", played(60)),
+    Screen("played-older", played(30, older=True)),
     Screen("privacy", page("/privacy")),
     Screen("error-404", page("/nowhere")),
     Screen("error-500", error_of_ours),

@@ -11,6 +11,7 @@ from tests.server.company import Company, Guest
 NAMES: Final = (
     "Deniz", "Elif", "Kerem", "Zeynep", "Mert", "Ayşe", "Can", "Defne", "Ozan", "Selin", "Barış",
 )  # fmt: skip
+THREE: Final = {"rules": "parlour", "players-parlour": "3"}
 FIVE: Final = {"rules": "parlour", "players-parlour": "5"}
 SEVEN: Final = {"rules": "parlour", "players-parlour": "7"}
 ELEVEN: Final = {"rules": "cancellation", "players-cancellation": "11"}
@@ -142,6 +143,13 @@ def removed(visitor: Visitor) -> None:
     visitor.page.wait_for_selector("html[data-connection=final]")
 
 
+def qr_open(visitor: Visitor) -> None:
+    """The host shows the others the way by a picture, and wants to know how the deal is sealed."""
+    room(3, FIVE)(visitor)
+    visitor.page.locator("#qr summary").click()
+    visitor.page.locator("#whole-digest summary").click()
+
+
 def blocking(visitor: Visitor) -> None:
     """The host is asked once more before somebody is blocked."""
     room(3, FIVE)(visitor)
@@ -239,6 +247,16 @@ def moved_on(visitor: Visitor, company: Company) -> None:
     visitor.page.wait_for_selector("#table[data-connection=final]")
 
 
+def match_over(visitor: Visitor) -> None:
+    """The company has played its match to the end."""
+    company = company_of(visitor, 3, **{**THREE, **NO_PASS, "target-parlour": "5"})
+    match = company.start()
+    company.play_out()
+    be(visitor, company.host)
+    visitor.open(f"/m/{match}")
+    visitor.page.wait_for_selector("#end-stage .rank")
+
+
 def watched(form: Form = PLAIN) -> Show:
     """Return the way to a table that is watched."""
 
@@ -274,6 +292,7 @@ ROOMS: Final = [
     Screen("room-talk", talked),
     Screen("room-lost", lost),
     Screen("room-removed", removed),
+    Screen("room-qr", qr_open),
     Screen("room-block", blocking),
     Screen("room-link", seat_link),
     Screen("room-rejoin", rejoining),
@@ -290,6 +309,7 @@ ROOMS: Final = [
     Screen("company-talk", table(3, then=talk_open), fits=True),
     Screen("company-pass-lost", table(3, then=line_lost), fits=True),
     Screen("company-moved", table(3, then=moved_on), fits=True),
+    Screen("company-over", match_over),
     Screen("company-menu", table(3, then=menu_open), fits=True),
 ]  # fmt: skip
 """All of them."""

@@ -81,11 +81,35 @@ class Guest:
 
     def room(self) -> dict[str, Any]:
         """Return the next frame that tells how the room is."""
+        return self._next("room")
+
+    def _next(self, frame_type: str) -> dict[str, Any]:
         assert self.socket is not None
         while True:
             frame: dict[str, Any] = json.loads(self.socket.recv(timeout=30))
-            if frame["type"] == "room":
+            if frame["type"] == frame_type:
                 return frame
+
+    def view(self) -> dict[str, Any]:
+        """Return what the seat may know of the match now."""
+        assert self.socket is not None
+        self.socket.send('{"type": "sync"}')
+        view: dict[str, Any] = self._next("view")["view"]
+        return view
+
+    def act(self) -> str:
+        """Do the first of what there is to choose from, if there is any; returns the phase before."""
+        view = self.view()
+        seat, phase = view["seat"], view["phase"]
+        if phase == "pass" and not view["passed"][seat]:
+            self.ask(
+                "command", command={"type": "pass", "cards": view["hand"][: view["rules"]["pass_count"]]}
+            )
+        elif phase == "moon" and view["turn"] == seat:
+            self.ask("command", command={"type": "moon", "choice": "add"})
+        elif view["turn"] == seat and view["legal"]:
+            self.ask("command", command={"type": "play", "card": view["legal"][0]})
+        return str(phase)
 
 
 class Company:
@@ -139,3 +163,9 @@ class Company:
         for guest in self.guests:
             guest.be_at(f"/m/{match}")
         return match
+
+    def play_out(self) -> None:
+        """Play the match to its end; every seat is a person's."""
+        while self.host.act() != "over":
+            for guest in self.guests[1:]:
+                guest.act()

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any, Final, ParamSpec
 
 import msgspec
 
 from kupa.game import Game
 from kupa.refusal import Refusal
+from kupa.server.attempts import Limit
 from kupa.server.memory_store import MemoryStore
 from kupa.server.outbox import Due, Outbox
 from kupa.server.store import Store
@@ -21,6 +22,8 @@ from tests.server.toy import BOTS, GAMES
 
 P = ParamSpec("P")
 
+UNLIMITED: Final = Limit(1_000_000, 1_000_000)
+"""Lets a test make more matches than people do."""
 HANDS = ((0, 2, 4, 6), (1, 3, 5, 7))
 """Hands of the toy game whose bot always lays down the lowest."""
 

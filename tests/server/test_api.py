@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,17 +15,21 @@ from litestar.testing import TestClient
 from kupa import catalogue
 from kupa.server import pages
 from kupa.server.app import LARGEST_BODY, create_app
+from kupa.server.attempts import Limit
 from kupa.server.memory_store import MemoryStore
 from kupa.server.store import StoreError
+from tests.server.playing import UNLIMITED
 from tests.server.toy import BOTS, GAMES, NoPages
 
 Client = TestClient[Litestar]
+RECORDS: Final = Path(__file__).parents[1] / "records"
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     """Kupa as it is, over a store in memory."""
     with TestClient(create_app(MemoryStore()), raise_server_exceptions=False) as made:
+        made.app.state.made = UNLIMITED
         yield made
 
 
@@ -385,3 +390,32 @@ def test_no_start_breaks_the_server(client: Client, body: dict[str, Any]) -> Non
 def test_the_pages_are_those_of_kupa() -> None:
     """What is served beside the API by default is the module of the pages."""
     assert create_app(MemoryStore()).state.error_page is pages.render_error
+
+
+def test_nobody_makes_matches_without_end(client: Client) -> None:
+    """By the API, by the form and by a record alike; a new guest at the same address gains little."""
+    client.app.state.made = Limit(2, 5)
+    hearts = {"game": "hearts", "rules": "klasik"}
+    record = (RECORDS / "hearts-klasik-4.txt").read_text(encoding="utf-8")
+    assert client.post("/api/matches", json=hearts).status_code == 201
+    assert client.post("/api/records", content=record).status_code == 201
+    for answer in (client.post("/api/matches", json=hearts), client.post("/api/records", content=record)):
+        assert answer.status_code == 429
+        assert answer.json()["error"]["code"] == "too_fast"
+    form = client.post("/matches", data=hearts, headers={"accept-language": "en"}, follow_redirects=False)
+    assert form.status_code == 422
+    assert "Too many new games" in form.text
+    for expected in (201, 201, 201, 429):
+        client.cookies.clear()
+        assert client.post("/api/matches", json=hearts).status_code == expected
+    client.app.state.made = UNLIMITED
+
+
+def test_a_guest_whose_form_is_refused_stays_the_same_guest(client: Client) -> None:
+    """What was typed next comes from whom it came from before."""
+    client.cookies.clear()
+    refused = client.post(
+        "/matches", data={"game": "hearts", "rules": "cardems", "target-cardems": "0"}, follow_redirects=False
+    )
+    assert refused.status_code == 422
+    assert "kupa_guest" in refused.cookies

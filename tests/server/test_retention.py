@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import insert, select
 
+from kupa.rooms.commands import OpenRoom
+from kupa.rooms.events import Started
+from kupa.rooms.room import ROOMS
+from kupa.rooms.state import Settings
 from kupa.server import retention
+from kupa.server.live_log import new_events, states_after
 from kupa.server.people import Gone, People
 from kupa.server.retention import enforce, keep_to_it
+from kupa.server.room_index import RoomIndex
 from kupa.server.schema import MEMBERS, MESSAGES, REPORTS, SEAT_LINKS
 from kupa.server.store import MatchRecord, NewEvent, StoreError
 from kupa.server.tokens import hash_of
@@ -66,6 +73,52 @@ async def test_unfinished_matches_of_guests_go_400_days_after_they_were_last_pla
         over = await people.store.match("over")
         assert over is not None
         assert over.owner == guest
+
+
+OPENED: Any = ROOMS.decide(
+    None, OpenRoom(host="ada", settings=Settings(rules="klasik", players=4), secret="00" * 32)
+)
+ROOM: Any = states_after(ROOMS, None, OPENED)[-1]
+
+
+def index_of(people: People) -> RoomIndex:
+    return RoomIndex(lambda: people.store.database, people.now)
+
+
+async def keep_room(people: People, name: str, match: str = "") -> None:
+    """Keep a room's log and its entry, and a match that has begun there."""
+    log = [*OPENED, *([Started(match, ("", "", "", ""), "a seed")] if match else [])]
+    record = MatchRecord(name, ROOMS.name, None, {}, people.now(), people.now(), False)
+    await people.store.create(record, new_events(ROOMS, log))
+    await index_of(people).add(name, ROOM)
+    if match:
+        await keep_match(people, match, None, room=name)
+
+
+@in_a_loop
+async def test_a_table_of_several_people_goes_when_nobody_has_been_there_for_long(path: Path | None) -> None:
+    """With its matches, 400 days where one has begun and 30 where none has; coming by puts it off."""
+    time = Time()
+    async with some_people(path, time) as people:
+        await keep_room(people, "unplayed")
+        await keep_room(people, "played", "match")
+        await keep_room(people, "visited", "another")
+        everything = ("unplayed", "played", "match", "visited", "another")
+        time.seconds += 30 * DAY
+        await enforce(people)
+        assert await kept(people, *everything) == list(everything)
+        time.seconds += 1
+        await enforce(people)
+        assert await kept(people, *everything) == list(everything[1:])
+        await index_of(people).note("visited", ROOM)
+        time.seconds += 370 * DAY - 1
+        await enforce(people)
+        assert await kept(people, *everything) == list(everything[1:])
+        time.seconds += 1
+        await enforce(people)
+        assert await kept(people, *everything) == ["visited", "another"]
+        assert await index_of(people).code_of("played") is None
+        assert await index_of(people).code_of("visited") is not None
 
 
 @in_a_loop

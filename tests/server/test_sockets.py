@@ -22,7 +22,7 @@ from kupa.server.memory_store import MemoryStore
 from kupa.server.outbox import MOST_EVENTS
 from kupa.server.place import Place
 from kupa.server.store import MatchRecord, NewEvent, StoreError
-from tests.server.playing import in_a_loop, opened, play, toy_tables
+from tests.server.playing import UNLIMITED, in_a_loop, opened, play, toy_tables
 from tests.server.playing import new_match as new_toy_match
 from tests.server.toy import BOTS, GAMES, NoPages
 
@@ -32,6 +32,7 @@ Client = TestClient[Litestar]
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     with TestClient(create_app(MemoryStore(), GAMES, BOTS, NoPages())) as made:
+        made.app.state.made = UNLIMITED
         yield made
 
 
@@ -66,6 +67,8 @@ def test_a_socket_begins_with_the_view_and_sync_brings_it_again(client: Client) 
             "bots": "simple",
             "end_early": False,
             "room": None,
+            "past_room": None,
+            "gave_up": [],
             "seat": 0,
         }
         assert first["view"]["seat"] == 0

@@ -355,5 +355,6 @@ async def test_ids_are_random_and_names_are_those_of_the_table() -> None:
         assert all(len(match) == 22 for match in made)
         info = (await opened(tables, made.pop())).info(0)
         assert info["names"] == [None, "Deniz"]
-        assert set(info) == {"id", "game", "preset", "changed", "end_early", "names", "bots", "room", "seat"}
+        told = {"id", "game", "preset", "changed", "end_early", "names", "bots", "seat"}
+        assert set(info) == told | {"room", "past_room", "gave_up"}
         assert len(await tables.list_for("me")) == 50

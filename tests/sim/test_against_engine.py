@@ -9,16 +9,20 @@ The daily suite compares 150 rounds of each rulebook, ``KUPA_SOAK=ci`` 2,000 and
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
-from kupa.cards import CardSet
+from kupa.cards import TEXT, Card, CardSet
+from kupa.hearts import rules
 from kupa.hearts.commands import ChooseMoon, PassCards, PlayCard, StartMatch
-from kupa.hearts.engine import decide, legal
-from kupa.hearts.events import Event, RoundScored
+from kupa.hearts.engine import decide, legal, what_follows
+from kupa.hearts.events import Event, MoonMade, RoundScored
 from kupa.hearts.evolution import evolve
 from kupa.hearts.rulebook import Rulebook
-from kupa.hearts.state import MOON, PASS, State
+from kupa.hearts.state import CHOSEN, MOON, PASS, PLAY, State
 from kupa.refusal import Refusal
 from kupa.sim import round_row
 from kupa.sim.playing import Log, Played, directions_of, play
@@ -26,9 +30,11 @@ from kupa.sim.policy import AT_RANDOM, BY_RULE
 from kupa.sim.round_row import deck_of, knobs_of
 from kupa.sim.stepping import NO_ACTION, act_rows, deal_rows, empty_rows, legal_rows
 
+from .compiled import compiled
 from .rulebooks import ALL, MATCHES
 
 EVERY = pytest.mark.parametrize("book", ALL.values(), ids=ALL.keys())
+END_ROUND, SCORE = compiled(round_row.end_round), compiled(round_row.score)
 
 
 def cards(masks: np.ndarray) -> tuple[int, ...]:
@@ -120,3 +126,59 @@ def test_engine_and_kernels_agree_on_random_rounds(book: Rulebook) -> None:
 def test_engine_and_kernels_agree_on_rounds_by_rule(book: Rulebook) -> None:
     """So they are when seats play by rule, which meets other positions: moons, long suits kept to the end."""
     both(book, max(1, MATCHES // 10), BY_RULE, seed=6)
+
+
+def shared_out(book: Rulebook, rng: Random) -> tuple[list[CardSet], int]:
+    """Share a deck out as tricks might have; in two of three cases one seat has every penalty card, or every
+    one once, and perhaps the bonus cards.
+    """
+    shooter, kind = rng.randrange(book.players), rng.randrange(3)
+    piles: list[list[Card]] = [[] for _ in range(book.players)]
+    for place, card in enumerate(sorted(book.deck)):
+        is_second = place and sorted(book.deck)[place - 1] == card
+        counts = 1 << card & rules.PENALTIES or (book.bonus_card == TEXT[card] and rng.random() < 0.7)
+        to_shooter = counts and (kind == 1 or (kind == 2 and not is_second))
+        piles[shooter if to_shooter else rng.randrange(book.players)].append(card)
+    return [CardSet.of(pile) for pile in piles], shooter
+
+
+@EVERY
+def test_engine_and_kernels_score_alike_whatever_was_taken(book: Rulebook) -> None:
+    """Random rounds have few moons, and none with two packs; here are many, with and without bonus cards."""
+    rng, knobs, players = Random(8), knobs_of(book), book.players
+    state, _ = done(None, StartMatch(rulebook=book, seed="", round=0))
+    row = np.zeros(round_row.width(players), np.int64)
+    moons = 0
+    for _ in range(120):
+        taken, _ = shared_out(book, rng)
+        row[:] = 0
+        row[round_row.SHOOTER] = rules.NONE
+        for seat, cards_taken in enumerate(taken):
+            row[round_row.BLOCKS + round_row.TAKEN * players + seat] = cards_taken.held
+            row[round_row.BLOCKS + round_row.TAKEN_TWICE * players + seat] = cards_taken.twice
+        END_ROUND(row, knobs)
+        end = replace(state, phase=PLAY, hands=(CardSet(),) * players, taken=tuple(taken), kitty=(), trick=())
+        event = what_follows(end)
+        if isinstance(event, MoonMade):
+            assert (row[round_row.PHASE], row[round_row.TURN]) == (round_row.MOON, event.seat)
+            choice = rng.choice(("add", "subtract"))
+            SCORE(row, knobs, int(choice == "subtract"))
+            event = what_follows(replace(end, phase=CHOSEN, choice=choice))
+        assert isinstance(event, RoundScored)
+        assert row[round_row.SHOOTER] == (rules.NONE if event.shooter is None else event.shooter)
+        written = round_row.BLOCKS + round_row.POINTS * players
+        assert tuple(row[written : written + players]) == event.points
+        moons += event.shooter is not None
+    assert moons > 5
+
+
+@pytest.mark.parametrize("policy", [AT_RANDOM, BY_RULE])
+@pytest.mark.parametrize("name", ["cardems-4", "omnibus-3", "kitty and four passed", "cancellation-7"])
+def test_kernels_of_a_rulebooks_own_play_the_same_rounds(name: str, policy: int) -> None:
+    """With the knobs as constants nothing is different but the time; two rulebooks do not share a kernel."""
+    general = play(ALL[name], 300, seed=12, policies=policy, keep=True)
+    special = play(ALL[name], 300, seed=12, policies=policy, keep=True, specialised=True)
+    assert (special.points == general.points).all()
+    assert (special.shooters == general.shooters).all()
+    for field in Log._fields:
+        assert (getattr(special.log, field) == getattr(general.log, field)).all()

@@ -56,6 +56,18 @@ def test_a_changed_rule_is_never_answered_from_an_old_cache(tmp_path: Path) -> N
     assert opening(tmp_path) == (1, 1)
 
 
+def test_warming_up_uses_every_kernel() -> None:
+    """After it no kernel is left that would have to be compiled."""
+    code = (
+        "from kupa.sim import warm; from kupa.sim.compiling import KERNELS; warm.warm();"
+        "print(len(KERNELS), [kernel.__name__ for kernel in KERNELS if not kernel.signatures])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    number, left = done.stdout.strip().split(" ", 1)
+    assert int(number) > 10
+    assert left == "[]"
+
+
 def test_a_digest_knows_contents_and_names(tmp_path: Path) -> None:
     """Another content, another name, or a line that moves from one file to the next makes another digest."""
     first, second = tmp_path / "a.py", tmp_path / "b.py"

@@ -51,6 +51,7 @@ def arguments(name: str) -> tuple[Any, ...]:
         "lowest_of": (a_mask(),),
         "lead_choices": (a_mask(), a_flag(), a_flag(), bars),
         "follow_choices": (a_mask(), RNG.randrange(4), a_flag(), bars),
+        "playable": (a_mask(), RNG.choice((rules.NONE, 0, 1, 2, 3)), a_flag(), a_flag(), a_flag(), bars),
         "breaks_hearts": (RNG.choice(PACK), a_flag()),
         "beats": (RNG.choice(PACK), RNG.choice(PACK)),
         "trick_winner": (a_trick(), a_flag()),

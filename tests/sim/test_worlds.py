@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import combinations
-from random import Random
 from typing import Final
 
-import numpy as np
 import pytest
 from msgspec.structs import replace
-from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from kupa.cards import BY_TEXT, CardSet, mask_of
@@ -25,34 +20,13 @@ from kupa.hearts.state import PASS, PLAY, State
 from kupa.refusal import Refusal
 from kupa.sim.knowledge import Knowledge, known, opened_with, seen_in
 from kupa.sim.worlds import Worlds
-from tests.hearts.random_play import played
 
+from .endgames import World, deals_of, enumerated, points_of_rounds, worlds_of
 from .rulebooks import ALL
 
 RESAMPLES: Final = {"full": 10_000, "ci": 2_000, "": 400}[os.environ.get("KUPA_SOAK", "")]
 """Points of random rounds, for each rulebook, at which worlds are drawn."""
 UNLIKELY = 1e-6
-
-World = tuple[tuple[int, int], ...]
-
-
-def worlds_of(drawn: NDArray[np.int64]) -> Iterator[World]:
-    for masks in drawn:
-        yield tuple((int(held), int(twice)) for held, twice in masks.T)
-
-
-def points_of_rounds(book: Rulebook, count: int, seed: int) -> Iterator[tuple[State, int]]:
-    """Return states of random rounds at rest, and a seat that asks."""
-    rng = Random(seed)
-    match = 0
-    while count:
-        match += 1
-        for state, _ in played(book, f"{seed}/{match}", rng):
-            if state.phase in {PASS, PLAY} and rng.random() < 0.2:
-                yield state, rng.randrange(book.players)
-                count -= 1
-                if not count:
-                    return
 
 
 def replayed(state: State, book: Rulebook, world: World, seat: int) -> None:
@@ -125,8 +99,7 @@ def agrees(knowledge: Knowledge, state: State) -> bool:
 
 
 def keeps_what_was_passed(state: State, seat: int, world: World) -> bool:
-    order = {"left": rules.LEFT, "right": rules.RIGHT, "across": rules.ACROSS}
-    receiver = rules.pass_target(seat, order[state.direction], state.players)
+    receiver = rules.pass_target(seat, rules.DIRECTIONS[state.direction], state.players)
     played_by = Counter(
         card
         for trick in [(t.leader, t.cards) for t in state.tricks] + [(state.leader, state.trick)]
@@ -138,32 +111,6 @@ def keeps_what_was_passed(state: State, seat: int, world: World) -> bool:
 
 
 # ---------------------------------------------------------------- exactly uniform
-
-
-def enumerated(cases: Sequence[Knowledge]) -> list[World]:
-    """Return every deal of the pool that agrees, by trying all; copies of a card are told apart."""
-    found: list[World] = []
-    for knowledge in cases:
-        found += deals_of(knowledge)
-    return found
-
-
-def deals_of(knowledge: Knowledge) -> list[World]:
-    found: list[World] = []
-
-    def deal(holder: int, left: tuple[int, ...], dealt: list[CardSet]) -> None:
-        if holder == len(knowledge.room):
-            found.append(tuple((cards.held, cards.twice) for cards in dealt))
-            return
-        for places in combinations(range(len(left)), knowledge.room[holder]):
-            cards = [knowledge.pool[left[place]] for place in places]
-            if mask_of(cards) & knowledge.ruled_out[holder]:
-                continue
-            rest = tuple(card for place, card in enumerate(left) if place not in places)
-            deal(holder + 1, rest, [*dealt, knowledge.fixed[holder].with_cards(cards)])
-
-    deal(0, tuple(range(len(knowledge.pool))), [])
-    return found
 
 
 def test_small_endgames_are_drawn_exactly_uniformly() -> None:

@@ -17,7 +17,7 @@ from kupa.server.settings import CHOICES
 from kupa.server.table_form import EMBLEMS
 from tests.web.pages_client import Page, pages_client
 
-READ = ["/", "/new", "/heart", "/settings", "/settings?saved", "/deck", "/help", "/nowhere"]
+READ = ["/", "/new", "/heart", "/settings", "/settings?saved", "/played", "/deck", "/help", "/nowhere"]
 READ += [f"/help/{page}" for page in HELP_PAGES]
 READ += [f"/new?rules={rules}" for rules in EMBLEMS]
 

@@ -156,7 +156,7 @@ def test_impatient_presses_make_one_match(browser: Browser, address: str) -> Non
     )
     page.wait_for_url("**/m/*")
     page.goto(address)
-    assert page.locator(".resume").count() == 1
+    assert page.locator(".resumes .resume").count() == 1
     assert len(sent) == 1
     page.context.close()
 

@@ -66,6 +66,14 @@ def test_one_sees_oneself_at_the_bottom_and_the_others_to_the_left() -> None:
     assert [seat.place for seat in told(state, "nobody")["seats"]] == [0, 1, 2]
 
 
+def test_a_host_without_a_name_is_called_by_the_seat_wherever_the_host_is_named() -> None:
+    """In the seat, over the door and in why the match cannot begin; who stands is a guest."""
+    room = told(room_of(commands.Join(FRIEND)), FRIEND, names={FRIEND: "Elif"})
+    assert room["seats"][0].name == room["host"] == "Player 1"
+    standing = told(room_of(commands.Join(GUEST), commands.Stand(GUEST)), HOST, names={})
+    assert [who.name for who in standing["standing"]] == ["Guest"]
+
+
 def test_seats_tell_who_sits_there_and_how_they_are() -> None:
     state = room_of(commands.Join(FRIEND), commands.SeatBot(HOST, 2, "club"))
     mine, friend, bot = told(state, HOST)["seats"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import segno
 
 from tests.server.company import Company, Guest
 from tests.server.process import Server
@@ -127,6 +129,17 @@ def test_the_host_sees_what_a_host_can_do_and_others_do_not(company: Company) ->
         assert any(f'"type": "{kind}"' in command for command in host), kind
         assert not any(f'"type": "{kind}"' in command for command in friend), kind
     assert any('"type": "sit"' in command for command in friend)
+
+
+def test_the_waiting_room_holds_its_address_as_a_picture(company: Company) -> None:
+    """The dark squares are those of a code of the very link that can be copied."""
+    page = company.host.client.get(f"/t/{company.room}").text
+    link = f"{company.host.client.base_url}/t/{company.room}".replace("//t", "/t")
+    assert f'data-copy="{link}"' in page
+    squares = re.search(r'class="qr-code".*?stroke="#111" d="([^"]+)"', page)
+    assert squares is not None
+    lines = sum(int(run) for run in re.findall(r"h(\d+)", squares[1]))
+    assert lines == sum(map(sum, segno.make(link, error="m", micro=False).matrix))
 
 
 def test_who_was_removed_cannot_come_back(company: Company) -> None:

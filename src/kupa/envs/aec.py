@@ -30,8 +30,24 @@ from kupa.hearts.evolution import evolve
 from kupa.hearts.rulebook import Rulebook
 from kupa.hearts.state import MOON, PASS, State
 from kupa.refusal import Refusal
+from kupa.shuffle import is_seed_text
 
 OPTIONS: Final = frozenset({"round", "seed_text"})
+
+
+def checked_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that the environment knows.
+
+    Raises:
+        ValueError: one of them has a value that it cannot have.
+    """
+    known = {name: value for name, value in options.items() if name in OPTIONS}
+    number, text = known.get("round", 0), known.get("seed_text", "")
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 0:
+        raise ValueError(f"round is a whole number from 0, not {number!r}")
+    if not isinstance(text, str) or not is_seed_text(text):
+        raise ValueError(f"seed_text is a text that is valid Unicode, not {text!r}")
+    return known
 
 
 class HeartsEnv(AECEnv):  # type: ignore[misc]
@@ -43,7 +59,7 @@ class HeartsEnv(AECEnv):  # type: ignore[misc]
     test asks. Without a seed, the next round comes from the environment's own chance.
 
     Raises:
-        ValueError: an action is not open.
+        ValueError: an action is not open, or an option has a value that it cannot have; nothing is changed.
     """
 
     metadata: Final = {"name": "kupa_hearts_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -53,7 +69,7 @@ class HeartsEnv(AECEnv):  # type: ignore[misc]
         self.rulebook, self.render_mode = rulebook, render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(rulebook.players)]
         self.agents = list(self.possible_agents)
-        box = spaces.Box(-32768, 32767, (observation_length(rulebook.players),), np.int16)
+        box = spaces.Box(-32768, 32767, (observation_length(rulebook),), np.int16)
         mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": box, "action_mask": mask}) for agent in self.possible_agents
@@ -74,10 +90,10 @@ class HeartsEnv(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a round."""
         if options is not None:
-            self.options = {name: value for name, value in options.items() if name in OPTIONS}
+            self.options = checked_options(options)
         if seed is not None or self.chance is None:
             self.chance, _ = seeding.np_random(seed)
-        text = self.options.get("seed_text") or f"env/{self.chance.integers(2**63)}"
+        text = self.options.get("seed_text", f"env/{self.chance.integers(2**63)}")
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -87,9 +103,8 @@ class HeartsEnv(AECEnv):  # type: ignore[misc]
         self.choosing: list[list[Card]] = [[] for _ in self.agents]
         self.is_over = False
         self.state_of_match = None
-        self._carry_out(
-            StartMatch(rulebook=self.rulebook, seed=text, round=int(self.options.get("round", 0)))
-        )
+        number = int(self.options.get("round", 0))
+        self._carry_out(StartMatch(rulebook=self.rulebook, seed=text, round=number))
         self.agent_selection = self.possible_agents[self._on_turn()]
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:

@@ -9,14 +9,19 @@ array       type      shape    what it holds, for the seat on turn of each round
 turn        int64     (n,)     that seat; -1 where the round is over
 legal       int64     (n,)     what it may do, as a mask: a bit for each action; 0 where the round is over
 hands       int64     (n, 2)   its hand: mask of the cards held at least once, and of those held twice
+passed      int64     (n, 2)   what it passed, or has chosen to pass, in the same way
 tricks      int64     (n, p)   the trick on the table, by seat from itself on: a card, or -1
 taken       int64     (n, p)   mask of the cards taken, by seat from itself on
+shown       int64     (n, p)   mask of the cards that each has shown not to hold, by seat from itself on
 outside     int64     (n,)     mask of the cards that it does not see, wherever they are
+broken      int64     (n,)     1 when hearts are broken
+direction   int64     (n,)     of the pass: 0 hold, 1 left, 2 right, 3 across
 points      int64     (n, p)   by seat, what is written down; 0 before the round is over
 =========== ========= ======== ==============================================================================
 
 Cards and their bits are as in :mod:`kupa.cards`. An action is a card, or ``MOON_ADDS`` (13) or
-``MOON_SUBTRACTS`` (14); while cards are passed, each seat chooses its cards one by one, seat 0 first.
+``MOON_SUBTRACTS`` (14); while cards are passed, each seat chooses its cards one by one, seat 0 first. What a
+seat has shown follows from the rules and its plays: see :mod:`kupa.sim.shown`.
 """
 
 from __future__ import annotations
@@ -27,12 +32,13 @@ from numpy.typing import NDArray
 from kupa.hearts.rulebook import Rulebook
 from kupa.sim.playing import directions_of
 from kupa.sim.policy import AT_RANDOM
-from kupa.sim.round_row import BLOCKS, POINTS, TURN, deck_of, knobs_of
+from kupa.sim.round_row import BLOCKS, BROKEN, DIRECTION, POINTS, TURN, deck_of, knobs_of
 from kupa.sim.stepping import (
     act_rows,
     choose_rows,
     deal_rows,
     empty_rows,
+    empty_sights,
     legal_rows,
     observe_rows,
 )
@@ -54,11 +60,12 @@ class HeartsBatch:
         players = rulebook.players
         self._rows = empty_rows(rulebook, rounds)
         self._deck, self._directions = deck_of(rulebook), directions_of(rulebook)
-        self.legal, self.outside = np.zeros(rounds, np.int64), np.zeros(rounds, np.int64)
-        self.hands, self.tricks = np.zeros((rounds, 2), np.int64), np.zeros((rounds, players), np.int64)
-        self.taken = np.zeros((rounds, players), np.int64)
-        self._chosen = np.zeros(rounds, np.int64)
+        self._sights = empty_sights(rounds, players)
+        self.hands, self.passed, self.tricks, self.taken, self.shown, self.outside = self._sights
+        self.legal, self._chosen = np.zeros(rounds, np.int64), np.zeros(rounds, np.int64)
         self.turn: Numbers = self._rows[:, TURN]
+        self.broken: Numbers = self._rows[:, BROKEN]
+        self.direction: Numbers = self._rows[:, DIRECTION]
         self.points: Numbers = self._rows[:, BLOCKS + POINTS * players : BLOCKS + (POINTS + 1) * players]
 
     def reset(self, seed: int, first: int = 0) -> None:
@@ -97,4 +104,4 @@ class HeartsBatch:
 
     def _look(self) -> None:
         legal_rows(self._rows, self.knobs, self.legal)
-        observe_rows(self._rows, self.knobs, self.hands, self.tricks, self.taken, self.outside)
+        observe_rows(self._rows, self.knobs, self._sights)

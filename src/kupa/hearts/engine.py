@@ -35,12 +35,6 @@ from kupa.hearts.state import CHOSEN, CLAIMED, DEAL, MOON, OPEN, PASS, PLAY, SCO
 from kupa.refusal import Refusal
 from kupa.shuffle import is_seed_text
 
-_DIRECTIONS: Final = {
-    "hold": rules.HOLD,
-    "left": rules.LEFT,
-    "right": rules.RIGHT,
-    "across": rules.ACROSS,
-}
 _MOON_CHOICES: Final = ("add", "subtract")
 
 
@@ -165,11 +159,8 @@ def legal(state: State) -> int:
     if state.phase != PLAY or state.turn is None:
         return 0
     hand, knobs, first = state.hands[state.turn].held, state.knobs, not state.tricks
-    if state.trick:
-        return rules.follow_choices(hand, state.trick[0] >> 4, first, knobs.barred)
-    if first and knobs.opens_lowest_club:
-        return rules.lowest_of(hand & rules.CLUBS_MASK)
-    return rules.lead_choices(hand, state.broken, first, knobs.barred)
+    led = state.trick[0] >> 4 if state.trick else rules.NONE
+    return rules.playable(hand, led, state.broken, first, knobs.opens_lowest_club, knobs.barred)
 
 
 def _why_not(state: State, card: Card) -> Refusal:
@@ -217,7 +208,7 @@ def _deal(state: State, round_number: int) -> RoundDealt:
 def _after_passes(state: State) -> PassesMade | None:
     if None in state.passed:
         return None
-    direction = _DIRECTIONS[state.direction]
+    direction = rules.DIRECTIONS[state.direction]
     givers = [0] * state.players
     for giver in range(state.players):
         givers[rules.pass_target(giver, direction, state.players)] = giver

@@ -38,6 +38,8 @@ HOLD: Final = 0
 LEFT: Final = 1
 RIGHT: Final = 2
 ACROSS: Final = 3
+DIRECTIONS: Final = {"hold": HOLD, "left": LEFT, "right": RIGHT, "across": ACROSS}
+"""The directions of a pass, by the names that a rulebook has for them."""
 
 GOES_ON: Final = 0
 IS_OVER: Final = 1
@@ -164,6 +166,24 @@ def follow_choices(hand: int, led: int, first: int, barred: int) -> int:
         if allowed:
             return allowed
     return hand
+
+
+def playable(hand: int, led: int, broken: int, first: int, opens_lowest_club: int, barred: int) -> int:
+    """Return the cards of a hand that may be played, as a mask.
+
+    Args:
+        hand: mask of the hand.
+        led: the suit led, 0 to 3; -1 where the hand leads.
+        broken: whether hearts are broken.
+        first: whether this is the first trick of the round.
+        opens_lowest_club: whether the holder of the lowest club opens the round with it.
+        barred: the cards barred on the first trick.
+    """
+    if led != NONE:
+        return follow_choices(hand, led, first, barred)
+    if first and opens_lowest_club:
+        return lowest_of(hand & CLUBS_MASK)
+    return lead_choices(hand, broken, first, barred)
 
 
 def breaks_hearts(card: int, queen_breaks: int) -> bool:

@@ -160,17 +160,11 @@ def _kitty(state: State, seat: int | None) -> tuple[CardText, ...] | int:
     return texts(state.kitty) if sees else len(state.kitty)
 
 
-def _direction(state: State) -> int:
-    return {"hold": rules.HOLD, "left": rules.LEFT, "right": rules.RIGHT, "across": rules.ACROSS}[
-        state.direction
-    ]
-
-
 def _my_pass(state: State, seat: int) -> Given | None:
     cards = state.passed[seat]
     if cards is None:
         return None
-    return Given(texts(cards), rules.pass_target(seat, _direction(state), state.players))
+    return Given(texts(cards), rules.pass_target(seat, rules.DIRECTIONS[state.direction], state.players))
 
 
 def _received(state: State, seat: int) -> Received | None:
@@ -178,7 +172,7 @@ def _received(state: State, seat: int) -> Received | None:
     if not cards:
         return None
     givers = range(state.players)
-    direction = _direction(state)
+    direction = rules.DIRECTIONS[state.direction]
     giver = next(s for s in givers if rules.pass_target(s, direction, state.players) == seat)
     return Received(texts(cards), giver)
 

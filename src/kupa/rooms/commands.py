@@ -150,6 +150,8 @@ class MoveSeat(msgspec.Struct, frozen=True):
 
     person: Person
     to: Person
+    kept_from: frozenset[Person] = frozenset()
+    """Whom the other does not want to meet, or who does not want to meet the other."""
 
 
 class ReplaceHost(msgspec.Struct, frozen=True):

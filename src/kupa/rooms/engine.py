@@ -106,6 +106,8 @@ def _(command: commands.MoveSeat, room: Room) -> Events | Refusal:
         return NOTHING
     if room.seat_of(command.to) is not None:
         return Refusal("already_seated")
+    if room.settings.listed and command.kept_from & (set(room.people) - {command.person}):
+        return Refusal("kept_apart")
     return (events.SeatMoved(command.person, command.to),)
 
 

@@ -115,12 +115,16 @@ def _(event: events.SeatMoved, room: Room) -> Room:
     def moved(person: Person | None) -> Person | None:
         return event.to if person == event.person else person
 
+    def moved_in(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        return tuple(replace(seat, person=moved(seat.person)) for seat in seats)
+
     kept = [person for person in room.people if person != event.to]
     return replace(
         room,
         host=moved(room.host),
         people=tuple(event.to if person == event.person else person for person in kept),
-        seats=tuple(replace(seat, person=moved(seat.person)) for seat in room.seats),
+        seats=moved_in(room.seats),
+        companies={match: moved_in(seats) for match, seats in room.companies.items()},
         given={event.to if person == event.person else person: given for person, given in room.given.items()},
     )
 
@@ -133,6 +137,7 @@ def _(event: events.Revealed, room: Room) -> Room:
         phase=OVER,
         # Who left in the middle of the match has kept the seat up to here.
         seats=tuple(Seat() if seat.person and seat.person not in room.people else seat for seat in seats),
+        companies={**room.companies, room.deal.match: room.seats},
         revealed=room.deal,
         deal=Deal(event.commitment, event.secret),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -57,6 +58,11 @@ class Seat(msgspec.Struct, frozen=True):
         return self.person is None and self.level is None
 
 
+def seat_in(seats: Iterable[Seat], person: Person) -> int | None:
+    """Return the number of the seat that a person has, or None."""
+    return next((number for number, seat in enumerate(seats) if seat.person == person), None)
+
+
 class Deal(msgspec.Struct, frozen=True):
     """What a fair deal is made of (:func:`kupa.shuffle.fair_seed`)."""
 
@@ -91,10 +97,17 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     """The deal of the last match, once it is over."""
     matches: int = 0
     """How many matches have begun."""
+    companies: dict[str, tuple[Seat, ...]] = {}
+    """Who sat where at the end of each match that is over, by the match's id."""
+
+    def company_of(self, match: str) -> tuple[Seat, ...] | None:
+        """Return who sits, or has sat, where at a match of this room; None if it has played no such match."""
+        is_played = self.phase == PLAYING and self.deal.match == match
+        return self.seats if is_played else self.companies.get(match)
 
     def seat_of(self, person: Person) -> int | None:
         """Return where a person sits, or None."""
-        return next((i for i, seat in enumerate(self.seats) if seat.person == person), None)
+        return seat_in(self.seats, person)
 
     @property
     def seated(self) -> tuple[Person, ...]:

@@ -20,7 +20,7 @@ from kupa.server.errors import ErrorBody, Problem, Refused
 from kupa.server.frames import CommandId
 from kupa.server.guests import guest, visitor
 from kupa.server.place import Place, RefusedPlaceError, place_at_match
-from kupa.server.requests import Asked, tables_of
+from kupa.server.requests import Asked, check_making, tables_of
 from kupa.server.table import Table
 from kupa.strict_json import read_object
 
@@ -157,7 +157,7 @@ async def table_to_tell(request: Asked, match_id: str) -> Table:
         return table
 
 
-@post("/matches", responses=may_fail(403, 413, 422))
+@post("/matches", responses=may_fail(403, 413, 422, 429))
 async def create_match(
     request: Asked,
     data: JSONBody[NewMatch],  # noqa: ARG001 (for the schema)
@@ -167,6 +167,9 @@ async def create_match(
     options = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET}
     game = options.pop("game")
     maker = await guest(request)
+    refusal = check_making(request, maker.person)
+    if refusal is not None:
+        raise Refused(refusal, 429)
     made = await tables_of(request).create(game, options, maker.person)
     if isinstance(made, Refusal):
         raise Refused(made, 422)

@@ -20,7 +20,17 @@ from litestar.types import Message, Scope
 
 import kupa
 from kupa.game import Game
-from kupa.server import accounts, api, fair_pages, privacy, records, room_pages, seat_links, sockets
+from kupa.server import (
+    accounts,
+    api,
+    fair_pages,
+    played_pages,
+    privacy,
+    records,
+    room_pages,
+    seat_links,
+    sockets,
+)
 from kupa.server import pages as own_pages
 from kupa.server.assets import static_file
 from kupa.server.bots import PLAYERS, PlayerMaker
@@ -105,6 +115,7 @@ def create_app(
 
     handlers = [*shown.route_handlers(), *records.route_handlers()]
     handlers += [*fair_pages.route_handlers(), *accounts.route_handlers(), *privacy.route_handlers()]
+    handlers += [*played_pages.route_handlers()]
     handlers += [*room_pages.route_handlers(), *seat_links.route_handlers()]
     page_routes = Router("/", route_handlers=handlers, include_in_schema=False)
     return Litestar(

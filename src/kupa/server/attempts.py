@@ -9,6 +9,7 @@ from typing import Final
 
 MOST_KEYS: Final = 20_000
 """How many keys are remembered; beyond that, those that tried least recently are forgotten."""
+MINUTE: Final = 60.0
 
 
 class Attempts:
@@ -54,3 +55,22 @@ class Attempts:
     def forget(self, key: Hashable) -> None:
         """Count nothing against a key any more."""
         self._made.pop(key, None)
+
+
+class Limit:
+    """Allows a number of attempts a minute to one person, and to one address, by whomever.
+
+    A new guest is quickly made, so that counting by persons alone would stop nobody.
+
+    Args:
+        of_one: how many one person may make.
+        from_one: how many may be made from one address.
+    """
+
+    def __init__(self, of_one: int, from_one: int) -> None:
+        self._of_one = Attempts(of_one, MINUTE)
+        self._from_one = Attempts(from_one, MINUTE)
+
+    def allow(self, person: str | None, address: str) -> bool:
+        """Tell whether another attempt may be made, and count it, by who makes it and by the address."""
+        return self._of_one.allow(person or address) and self._from_one.allow(address)

@@ -9,10 +9,11 @@ from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.rooms.events import CameBack, Joined, SeatMoved
 from kupa.rooms.room import ROOMS
-from kupa.rooms.state import PLAYING, Room
+from kupa.rooms.state import PLAYING, Room, Seat, seat_in
 from kupa.server.bots import DEFAULT_LEVEL, names_for
 from kupa.server.frames import written
 from kupa.server.live_log import LiveLog
+from kupa.server.names import told_apart
 from kupa.server.outbox import Outbox
 from kupa.server.people import People
 from kupa.server.presence import GRACE, Presence
@@ -30,6 +31,17 @@ NOBODY: Final = Nobody()
 
 Ask = Callable[["LiveRoom", str, str, Json], Awaitable[int | Refusal]]
 """Does what a person asks for in a room: the person, the command's name, the command."""
+
+
+def bot_names(seats: Iterable[Seat], taken: Iterable[str]) -> dict[str, str]:
+    """Return the names of bots, by seat: of those that sit there, and of those that stand in.
+
+    Args:
+        seats: who sits where.
+        taken: what people in the room are called; no bot is called so.
+    """
+    of_bots = [number for number, seat in enumerate(seats) if seat.level is not None or seat.bot_plays]
+    return {str(seat): name for seat, name in names_for(of_bots, taken).items()}
 
 
 class LiveRoom:
@@ -62,8 +74,8 @@ class LiveRoom:
         self.presence = Presence(clock)
         self.table: Table | None = None
         """The match that is played, or the last one; not one that has begun and is still being made."""
-        self.noted = 0
-        """The number of the event up to which the room has been entered where it is found."""
+        self.noted = (0, 0)
+        """The event, and the day, up to which the room has been entered where it is found."""
         self._people = people
         self._talk = talk
         self._ask = ask
@@ -74,6 +86,12 @@ class LiveRoom:
         """The room as it is."""
         room: Room = self.log.state
         return room
+
+    @property
+    def last_match(self) -> str:
+        """The id of the match that is played, or was last; "" before the first."""
+        room = self.room
+        return room.deal.match or (room.revealed.match if room.revealed else "")
 
     async def do(self, person: str, command_id: str, data: Json) -> int | Refusal:
         """Do what a person asks for, once.
@@ -110,8 +128,20 @@ class LiveRoom:
         players = {seat.person for seat in room.seats if seat.person is not None and not seat.conceded}
         return not self.presence.here & ((players & set(room.people)) or set(room.people))
 
-    def viewer_of(self, person: str | None) -> Viewer | Nobody:
-        """Return what somebody sees the match as: the own seat, None for a watcher, or nobody."""
+    def viewer_at(self, match: str, person: str | None) -> Viewer | Nobody:
+        """Return what somebody sees a match of the room as: the own seat, None for a watcher, or nobody.
+
+        Seats are changed between matches; at a match that is over they stay as they were.
+        """
+        room = self.room
+        company = room.companies.get(match)
+        if company is None:
+            return self._viewer(person)
+        if person is not None and (seat := seat_in(company, person)) is not None:
+            return seat
+        return None if person in room.people else NOBODY
+
+    def _viewer(self, person: str | None) -> Viewer | Nobody:
         room = self.room
         if person is None or person not in room.people:
             return NOBODY
@@ -124,7 +154,7 @@ class LiveRoom:
 
     async def frame(self, person: str) -> Json:
         """Return what a person is told of the room; a person need not be in it."""
-        names = await self._people.names(self._named())
+        names = told_apart(await self._people.names(self._named()))
         return {
             "type": "room",
             "id": self.id,
@@ -132,22 +162,11 @@ class LiveRoom:
             "seq": self.log.seq,
             "view": ROOMS.view(self.room, person),
             "names": names,
-            "bots": self.bot_names(names.values()),
+            "bots": bot_names(self.room.seats, names.values()),
             "presence": {one: "here" if self.presence.is_here(one) else "away" for one in self.room.people},
             "deadlines": self.deadlines(),
             "grace_ms": int(GRACE * 1000),
         }
-
-    def bot_names(self, taken: Iterable[str]) -> dict[str, str]:
-        """Return the names of the bots, by seat: of those that sit there, and of those that stand in.
-
-        Args:
-            taken: what people in the room are called; no bot is called so.
-        """
-        seats = [
-            number for number, seat in enumerate(self.room.seats) if seat.level is not None or seat.bot_plays
-        ]
-        return {str(seat): name for seat, name in names_for(seats, taken).items()}
 
     def deadlines(self) -> dict[str, int]:
         """Return how long those on turn still have, in milliseconds, by seat; empty without a think time."""
@@ -180,13 +199,19 @@ class LiveRoom:
         """Return everybody whose name the room tells: who is in it, and who has left a seat in its match."""
         return [*self.room.people, *(one for one in self.room.seated if one not in self.room.people)]
 
-    async def names_at(self) -> list[str | None]:
-        """Return the names of the seats, None for who has none."""
-        names = await self._people.names(self._named())
-        bots = self.bot_names(names.values())
+    async def names_at(self, company: Sequence[Seat]) -> list[str | None]:
+        """Return the names of the seats of a match, None for who has none.
+
+        Args:
+            company: who sits in them (:meth:`kupa.rooms.state.Room.company_of`).
+        """
+        is_played = company is self.room.seats
+        called = self._named() if is_played else [seat.person for seat in company if seat.person is not None]
+        names = told_apart(await self._people.names(called))
+        bots = bot_names(company, names.values())
         return [
             names.get(seat.person) if seat.person is not None else bots.get(str(number))
-            for number, seat in enumerate(self.room.seats)
+            for number, seat in enumerate(company)
         ]
 
     def listen(self, outbox: Outbox, person: str) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from kupa.server.schema import MATCHES, METADATA, PEOPLE, SESSIONS
+from kupa.server.schema import MATCHES, METADATA, PEOPLE, RESULTS, SESSIONS
 
 PERSON_BYTES: Final = 16
 """How much randomness the id of a person holds, in bytes; the id is 22 url-safe characters."""
@@ -67,5 +67,11 @@ def people_of_owners(connection: Connection) -> None:
     )
 
 
-STEPS: Final[tuple[Callable[[Connection], None], ...]] = (people_of_owners,)
+def results_kept(connection: Connection) -> None:
+    """From 2 to 3: what people have played is kept; of matches of before it is worked out when asked for."""
+    # The step before makes every table of today.
+    RESULTS.create(connection, checkfirst=True)
+
+
+STEPS: Final[tuple[Callable[[Connection], None], ...]] = (people_of_owners, results_kept)
 """The steps, the one from version 1 first."""

@@ -7,6 +7,8 @@ row. A login is for its owner alone, and is compared without regard to case.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
+from itertools import count
 from typing import Final
 
 from kupa.refusal import Refusal
@@ -74,6 +76,20 @@ def folded_login(typed: str) -> str | Refusal:
     if not all(character.isalnum() or character in "._-" for character in login):
         return Refusal("bad_login", "characters")
     return login
+
+
+def told_apart(names: Mapping[str, str]) -> dict[str, str]:
+    """Return names of which no two are the same: a later one that is gets a number.
+
+    Args:
+        names: what people are called, by their ids, in the order in which they came.
+    """
+    apart: dict[str, str] = {}
+    for person, name in names.items():
+        taken = {*apart.values(), *names.values()} if name in apart.values() else set()
+        numbered = (f"{name} {number}" for number in count(2))
+        apart[person] = next(one for one in numbered if one not in taken) if taken else name
+    return apart
 
 
 def tidy_passphrase(typed: str, login: str) -> str | Refusal:

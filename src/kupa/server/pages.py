@@ -33,6 +33,7 @@ from kupa.server.place import RefusedPlaceError, place_at_match
 from kupa.server.rendering import render
 from kupa.server.requests import (
     Asked,
+    check_making,
     form_of,
     page_at,
     rooms_of,
@@ -78,7 +79,7 @@ async def front(request: Asked) -> Response[str]:
         *await rooms_for(rooms_of(request), person, language),
         *await resumes_for(tables_of(request), person, language),
     ][:MOST]
-    page = render(request, "front.html", resumes=resumes, heart=shown_heart())
+    page = render(request, "front.html", resumes=resumes, is_known=person is not None, heart=shown_heart())
     return with_cookies(page, renewed(request) if person else [])
 
 
@@ -125,12 +126,17 @@ async def make_match(request: Asked) -> Response[Any]:
         raise Problem(400, "bad_request")
     maker = await guest(request)
     options = options_of(form) if game == "hearts" else heart_options(form, request.cookies)
+    refusal = check_making(request, maker.person)
+    if refusal is not None:
+        return with_cookies(await refused_form(request, game, form, refusal), maker.cookies)
     if game == "hearts" and is_for_people(form):
         opened = await open_room(request, form, options, maker)
-        return opened if isinstance(opened, Response) else await refused_form(request, game, form, opened)
+        if isinstance(opened, Response):
+            return opened
+        return with_cookies(await refused_form(request, game, form, opened), maker.cookies)
     made = await tables_of(request).create(game, options, maker.person)
     if isinstance(made, Refusal):
-        return await refused_form(request, game, form, made)
+        return with_cookies(await refused_form(request, game, form, made), maker.cookies)
     return Redirect(f"/m/{made}", status_code=303, cookies=maker.cookies)
 
 

@@ -25,7 +25,7 @@ from kupa.server.migrations import new_person_id
 from kupa.server.names import folded_login, tidy_name, tidy_passphrase
 from kupa.server.passphrases import CrowdedError, Passphrases
 from kupa.server.remembered import FRESH_FOR, Remembered
-from kupa.server.schema import KEYS, MEMBERS, MESSAGES, PEOPLE, REPORTS, SEAT_LINKS, SESSIONS
+from kupa.server.schema import KEYS, MEMBERS, MESSAGES, PEOPLE, REPORTS, RESULTS, SEAT_LINKS, SESSIONS
 from kupa.server.store import Store, milliseconds_now
 from kupa.server.tokens import KEY_BYTES, ReadToken, Tokens, hash_of, new_token
 
@@ -236,20 +236,20 @@ class People(Circles):
         return (await self.names([person])).get(person)
 
     async def names(self, persons: Iterable[str]) -> dict[str, str]:
-        """Return what people are called, by their ids; who has no name is not in it."""
-        wanted = set(persons)
+        """Return what people are called, by their ids, in the order given; who has no name is not in it."""
+        wanted = dict.fromkeys(persons)
         found: dict[str, str | None] = {}
         for person in wanted:
             if person in self._names:
                 found[person] = self._names.get(person)
-        missing = list(wanted - found.keys())
+        missing = [person for person in wanted if person not in found]
         if missing:
             epoch = self._names.epoch
             read = dict.fromkeys(missing) | await self._read_names(missing)
             for person, name in read.items():
                 self._names.keep(person, name, epoch)
             found |= read
-        return {person: name for person, name in found.items() if name is not None}
+        return {person: name for person in wanted if (name := found[person]) is not None}
 
     async def _read_names(self, persons: list[str]) -> dict[str, str | None]:
         async with self.store.database.reading() as connection:
@@ -355,7 +355,7 @@ class People(Circles):
             await connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(passphrase=hashed))
 
     async def hand_over(self, guest: str, account: str) -> None:
-        """Let an account have what a guest had: matches, messages, mutes, blocks, a name if it has none.
+        """Let an account have what a guest had: matches, results, messages, mutes, blocks, a name if need be.
 
         Whoever keeps more of people (seats in rooms) is told ``Moved``. The guest is gone then; one that has
         a login is no guest and is left as it is.
@@ -373,6 +373,10 @@ class People(Circles):
         self._names.forget(account)
         await self.store.hand_over(guest, account)
         await self._tell(Moved(guest, account))
+        # Last: a room may have ended a match for the guest up to here.
+        async with self.store.database.writing() as connection:
+            change = update(RESULTS).where(RESULTS.c.person == guest)
+            await connection.execute(change.values(person=account))
         await self.delete(guest)
 
     # Sessions
@@ -418,8 +422,8 @@ class People(Circles):
         """Take a person out of the house.
 
         Sessions, name, login, mutes and blocks either way, messages, memberships and links are gone; of the
-        matches that are theirs alone the unfinished ones are, too, and the others are nobody's. Logs of rooms
-        keep the id, which leads nowhere any more.
+        matches that are theirs alone the unfinished ones are, too; the others, and what came of all that they
+        have played, are nobody's. Logs of rooms keep the id, which leads nowhere any more.
         """
         await self.end_all_sessions(person)
         dropped = await self._leave_matches(person)
@@ -427,9 +431,9 @@ class People(Circles):
             await self._leave_circles(connection, person)
             for table in (MESSAGES, SEAT_LINKS, SESSIONS):
                 await connection.execute(delete(table).where(table.c.person == person))
-            await connection.execute(
-                update(REPORTS).where(REPORTS.c.reporter == person).values(reporter=None)
-            )
+            for column in (REPORTS.c.reporter, RESULTS.c.person):
+                change = update(column.table).where(column == person).values({column.name: None})
+                await connection.execute(change)
             await connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person))
         self._names.forget(person)
         # Rooms find by these rows that somebody has left them.

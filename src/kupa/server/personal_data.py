@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from kupa.game import Json
 from kupa.server.people import People
-from kupa.server.schema import BLOCKS, MEMBERS, MESSAGES, REPORTS, SEAT_LINKS
+from kupa.server.schema import BLOCKS, MEMBERS, MESSAGES, REPORTS, RESULTS, SEAT_LINKS
 
 VERSION: Final = 1
 """Of the form of an export."""
@@ -63,12 +63,14 @@ async def _beside(people: People, person: str) -> Json:
     links = select(SEAT_LINKS.c.room, SEAT_LINKS.c.expires_at).where(SEAT_LINKS.c.person == person)
     said = select(MESSAGES.c.room, MESSAGES.c.kind, MESSAGES.c.text, MESSAGES.c.at)
     reports = select(REPORTS.c.room, REPORTS.c.message_id, REPORTS.c.text, REPORTS.c.at)
+    results = select(*(column for column in RESULTS.c if column.name != "person"))
     queries = {
         "keeps_away": blocks.order_by(BLOCKS.c.other, BLOCKS.c.kind),
         "rooms": rooms.order_by(MEMBERS.c.room),
         "seat_links": links.order_by(SEAT_LINKS.c.expires_at),
         "messages": said.where(MESSAGES.c.person == person).order_by(MESSAGES.c.id),
         "reports": reports.where(REPORTS.c.reporter == person).order_by(REPORTS.c.id),
+        "results": results.where(RESULTS.c.person == person).order_by(RESULTS.c.at, RESULTS.c.match),
     }
     found: dict[str, Any] = {}
     async with people.store.database.reading() as connection:

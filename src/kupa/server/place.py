@@ -13,7 +13,7 @@ from kupa.refusal import Refusal
 from kupa.rooms.state import PLAYING
 from kupa.server.errors import Problem
 from kupa.server.frames import ReactFrame, RoomFrame, SayFrame, view_frame
-from kupa.server.live_room import NOBODY, LiveRoom, Nobody
+from kupa.server.live_room import LiveRoom, Nobody
 from kupa.server.outbox import Due, Outbox
 from kupa.server.rooms import RoomHost
 from kupa.server.table import PERSON, Table, Viewer
@@ -37,8 +37,10 @@ class Place:
         rooms: the live rooms.
         person: who it is; None for somebody we do not know, at a match that needs no room.
         table: the match, or None in a room that waits for one.
-        room: the room, or None at a match of one person's own.
+        room: the room that is followed, or None at a match of one person's own, and at an earlier one of
+            a room.
         viewer: as which seat, or None as a watcher, the match is seen.
+        host_room: the room that has played the match, or None.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Place:
         table: Table | None,
         room: LiveRoom | None,
         viewer: Viewer,
+        host_room: LiveRoom | None = None,
     ) -> None:
         self._tables = tables
         self._rooms = rooms
@@ -56,6 +59,7 @@ class Place:
         self.table = table
         self.room = room
         self.viewer = viewer
+        self._host_room = host_room or room
 
     async def listen(self, outbox: Outbox) -> None:
         """Tell an outbox all that may be seen here, now and from now on."""
@@ -90,17 +94,8 @@ class Place:
             return
         if self.person in self.room.room.removed:
             raise RefusedPlaceError(Problem(410, "removed_from_room"))
-        if self.table is not None and self._viewer_now() != self.viewer:
+        if self.table is not None and self.room.viewer_at(self.table.id, self.person) != self.viewer:
             raise RefusedPlaceError(Problem(410, "no_place"))
-
-    def _viewer_now(self) -> Viewer | Nobody:
-        assert self.room is not None
-        assert self.table is not None
-        room = self.room.room
-        if room.phase == PLAYING and room.deal.match == self.table.id:
-            return self.room.viewer_of(self.person)
-        # After the match seats are changed for the next; at this table they stay as they were.
-        return self.viewer if self.person in room.people else NOBODY
 
     async def made(self, due: Due) -> str:
         """Return the frame that is due, as it is now."""
@@ -116,7 +111,15 @@ class Place:
         """Return what is told of the match itself, with the names of those who sit at it."""
         assert self.table is not None
         info = self.table.info(self.viewer)
-        return info if self.room is None else {**info, "names": await self.room.names_at()}
+        room = self._host_room
+        if room is None:
+            return info
+        company = room.room.company_of(self.table.id) or room.room.seats
+        info["names"] = await room.names_at(company)
+        info["gave_up"] = [number for number, seat in enumerate(company) if seat.conceded]
+        if self.room is None:
+            info |= {"room": None, "past_room": room.id}
+        return info
 
     async def command(self, command_id: str, data: Json) -> int | Refusal:
         """Do what the person asks for in the match."""
@@ -124,14 +127,15 @@ class Place:
             return Refusal("wrong_phase", "not_in_play")
         if self.viewer is None:
             return Refusal("not_seated")
-        if self.room is not None and self._rooms is not None and self.person is not None:
-            room = self.room.room
+        if self._host_room is not None:
+            room = self._host_room.room
             is_played = room.phase == PLAYING and room.deal.match == self.table.id
             if not is_played and not self.table.game.is_over(self.table.state):
                 # All have left it, and it has been revealed; seats of now are no seats of then.
                 return Refusal("wrong_phase", "not_in_play")
             if is_played and room.seats[self.viewer].conceded:
                 return Refusal("seat_given_up")
+        if self.room is not None and self._rooms is not None and self.person is not None:
             await self._rooms.come_back(self.room, self.person)
         answer = await self._tables.command(self.table.id, command_id, data, self.viewer)
         if answer is None:
@@ -153,7 +157,7 @@ async def place_at_match(state: Any, match_id: str, person: str | None) -> Place
     """Return somebody's place at a match.
 
     A match of one person's own is theirs who know its id; at a room's match sit those who sit in the room,
-    and others of the room watch.
+    and others of the room watch. Who has sat at a match sees it again when it is over, gone or not.
 
     Raises:
         RefusedPlaceError: ``no_such_match``; that there is one is nobody else's business.
@@ -170,10 +174,11 @@ async def place_at_match(state: Any, match_id: str, person: str | None) -> Place
     if room is None:
         raise RefusedPlaceError(Problem(404, "no_such_match"))
     await rooms.settle(room)
-    viewer = room.viewer_of(person)
+    viewer = room.viewer_at(match_id, person)
     if isinstance(viewer, Nobody):
         raise RefusedPlaceError(Problem(404, "no_such_match"))
-    return Place(tables, rooms, person, table, room, viewer)
+    followed = room if match_id == room.last_match and person in room.room.people else None
+    return Place(tables, rooms, person, table, followed, viewer, room)
 
 
 async def place_in_room(state: Any, room_id: str, person: str | None) -> Place:

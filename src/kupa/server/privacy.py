@@ -9,7 +9,14 @@ from litestar.handlers import HTTPRouteHandler
 
 from kupa.server.rendering import render
 from kupa.server.requests import Asked, page_at
-from kupa.server.retention import MATCHES_KEPT, MESSAGES_KEPT, REPORTS_KEPT, SESSIONS_KEPT
+from kupa.server.retention import (
+    MATCHES_KEPT,
+    MESSAGES_KEPT,
+    REPORTS_KEPT,
+    ROOMS_KEPT,
+    SESSIONS_KEPT,
+    UNPLAYED_KEPT,
+)
 
 SECTIONS: Final[dict[str, int]] = {"who": 1, "short": 2, "basis": 2, "rights": 2, "cookies": 1, "others": 2}
 """The sections that are texts, with the number of their paragraphs."""
@@ -18,7 +25,8 @@ KEPT: Final[dict[str, int]] = {
     "name": 0,
     "login": 0,
     "matches": MATCHES_KEPT,
-    "rooms": 0,
+    "results": 0,
+    "rooms": ROOMS_KEPT,
     "messages": MESSAGES_KEPT,
     "blocks": 0,
     "reports": REPORTS_KEPT,
@@ -33,7 +41,9 @@ LONGEST_OPERATOR: Final = 300
 async def privacy(request: Asked) -> Response[str]:
     """Tell what is kept of people."""
     operator = str(request.app.state.operator)[:LONGEST_OPERATOR]
-    return render(request, "privacy.html", sections=SECTIONS, kept=KEPT, operator=operator)
+    return render(
+        request, "privacy.html", sections=SECTIONS, kept=KEPT, unplayed=UNPLAYED_KEPT, operator=operator
+    )
 
 
 def route_handlers() -> list[HTTPRouteHandler]:

@@ -9,8 +9,15 @@ from typing import Any, Final
 from litestar import HttpMethod, Request, Response, post, route
 from litestar.datastructures import Cookie
 
+from kupa.refusal import Refusal
+from kupa.server.attempts import Limit
 from kupa.server.rooms import RoomHost
 from kupa.server.tables import Tables
+
+MADE: Final = 120
+"""How many matches and rooms somebody may make in a minute."""
+MADE_FROM: Final = 600
+"""How many may be made from one address in a minute, by whomever."""
 
 Asked = Request[Any, Any, Any]
 """A request."""
@@ -41,6 +48,18 @@ async def form_of(request: Asked) -> dict[str, str]:
 def address_of(request: Asked) -> str:
     """Return the address that a request has come from, to count attempts by; "" where it is not known."""
     return request.client.host if request.client else ""
+
+
+def check_making(request: Asked, person: str) -> Refusal | None:
+    """Return why somebody may make no other match or room now, or None, and count it then.
+
+    Whatever is made is kept for long, so nobody may make more than people do.
+    """
+    state = request.app.state
+    if "made" not in state:
+        state.made = Limit(MADE, MADE_FROM)
+    made: Limit = state.made
+    return None if made.allow(person, address_of(request)) else Refusal("too_fast", "matches")
 
 
 def with_cookies(page: Response[str], cookies: Iterable[Cookie]) -> Response[str]:

@@ -9,10 +9,15 @@ from sqlalchemy import delete, select
 
 from kupa.server.errors import note
 from kupa.server.people import DAY, People
+from kupa.server.room_index import RoomIndex
 from kupa.server.schema import MEMBERS, MESSAGES, PEOPLE, REPORTS, SEAT_LINKS, SESSIONS
 
 MATCHES_KEPT: Final = 400
 """Days for which an unfinished match of a guest is kept after it was last played."""
+ROOMS_KEPT: Final = 400
+"""Days for which a table of several people is kept, with its matches, after somebody was last there."""
+UNPLAYED_KEPT: Final = 30
+"""Days for which one is kept at which no match has begun."""
 SESSIONS_KEPT: Final = 400
 """Days for which a session is kept after it was last seen."""
 MESSAGES_KEPT: Final = 30
@@ -35,6 +40,7 @@ async def enforce(people: People) -> None:
         for column, days in ((MESSAGES.c.at, MESSAGES_KEPT), (REPORTS.c.at, REPORTS_KEPT)):
             await connection.execute(delete(column.table).where(column < now - days * DAY))
         await connection.execute(delete(SEAT_LINKS).where(SEAT_LINKS.c.expires_at < now))
+    await _drop_rooms(people, now)
     await _drop_matches(people, now - MATCHES_KEPT * DAY)
     await _end_sessions(people, now - SESSIONS_KEPT * DAY)
     await _forget_unreachable(people)
@@ -51,6 +57,19 @@ async def _drop_matches(people: People, before: int) -> None:
     await people.store.drop(
         [match.id for match in left_off if match.owner not in accounts and not match.facts.get("room")]
     )
+
+
+async def _drop_rooms(people: People, now: int) -> None:
+    """Drop the tables where nobody has been for long enough: the log of each, and of all its matches."""
+    index = RoomIndex(lambda: people.store.database, people.now)
+    for room_id, seen_at in await index.unseen_since(now - UNPLAYED_KEPT * DAY):
+        log = await people.store.events(room_id)
+        played = [event.data["match"] for event in log if event.data["type"] == "started"]
+        if played and seen_at >= now - ROOMS_KEPT * DAY:
+            continue
+        # Whatever a crash leaves is found again by its entry, which goes last.
+        await people.store.drop([*played, room_id])
+        await index.forget(room_id)
 
 
 async def _end_sessions(people: People, before: int) -> None:

@@ -62,12 +62,13 @@ class _Reader:
     def is_away(self, person: str) -> bool:
         return bool(self.frame.get("presence", {}).get(person) == "away")
 
-    def name_of(self, person: str, seat: int = -1) -> str:
-        """Return what a person is called, who may not have said so yet."""
+    def name_of(self, person: str) -> str:
+        """Return what a person is called; by the seat, as at the table, who has not said so yet."""
         name: str = self.frame.get("names", {}).get(person) or ""
         if name:
             return name
-        return self.say("table.player", n=seat + 1) if seat >= 0 else self.say("room.nameless")
+        seats = [number for number, seat in enumerate(self.view["seats"]) if seat["person"] == person]
+        return self.say("table.player", n=seats[0] + 1) if seats else self.say("room.nameless")
 
     def note_of(self, person: str) -> str:
         if self.is_away(person):
@@ -102,7 +103,7 @@ class _Reader:
     def person(self, person: str, seat: int = -1, place: int = 0) -> Shown:
         is_me = person == self.view["me"]
         return Shown(
-            name=self.say("table.you") if is_me else self.name_of(person, seat),
+            name=self.say("table.you") if is_me else self.name_of(person),
             note=self.note_of(person),
             person=person,
             seat=seat,
@@ -122,8 +123,8 @@ class _Reader:
         """Return the names of those who sit and whose page has not yet added to the deal."""
         given = set(self.view["contributed"])
         return [
-            self.name_of(seat["person"], number)
-            for number, seat in enumerate(self.view["seats"])
+            self.name_of(seat["person"])
+            for seat in self.view["seats"]
             if seat["person"] is not None and seat["person"] not in given
         ]
 

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_new
 from kupa.rooms.state import Room
 from kupa.server.database import Database
 from kupa.server.room_codes import LENGTH, LETTERS
-from kupa.server.schema import MEMBERS, ROOMS
+from kupa.server.schema import MEMBERS, MESSAGES, ROOMS, SEAT_LINKS
 from kupa.server.store import StoreError
 
 TRIES: Final = 20
@@ -60,6 +60,18 @@ class RoomIndex:
             members = _members(room_id, room)
             if members:
                 await connection.execute(insert(MEMBERS), members)
+
+    async def unseen_since(self, time: int) -> list[tuple[str, int]]:
+        """Return the rooms that nobody has come to since a time, each with when somebody last did."""
+        query = select(ROOMS.c.id, ROOMS.c.updated_at).where(ROOMS.c.updated_at < time)
+        async with self._database().reading() as connection:
+            return [(row.id, row.updated_at) for row in await connection.execute(query)]
+
+    async def forget(self, room_id: str) -> None:
+        """Take a room out of the index, with all that is kept of it beside its log."""
+        async with self._database().writing() as connection:
+            for column in (MEMBERS.c.room, MESSAGES.c.room, SEAT_LINKS.c.room, ROOMS.c.id):
+                await connection.execute(delete(column.table).where(column == room_id))
 
     def _row(self, room: Room) -> dict[str, object]:
         taken = sum(not seat.is_open for seat in room.seats)

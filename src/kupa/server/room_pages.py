@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
+import segno
 from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
@@ -21,7 +22,7 @@ from kupa.catalogue import text
 from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.rooms.state import PLAYING
-from kupa.server.attempts import Attempts
+from kupa.server.attempts import Limit
 from kupa.server.errors import Problem
 from kupa.server.guests import Guest, guest, people_of, visitor
 from kupa.server.language import language_of
@@ -48,12 +49,11 @@ LEVEL_COOKIE: Final = "kupa_bots"
 
 def may_try(request: Asked, person: str | None) -> bool:
     """Tell whether another code may be tried, and count it, by who asks and by the address."""
-    state, address = request.app.state, address_of(request)
+    state = request.app.state
     if "code_tries" not in state:
-        state.code_tries = Attempts(TRIES, 60.0), Attempts(TRIES_FROM, 60.0)
-    tries: tuple[Attempts, Attempts] = state.code_tries
-    of_one, from_one = tries
-    return of_one.allow(person or address) and from_one.allow(address)
+        state.code_tries = Limit(TRIES, TRIES_FROM)
+    tries: Limit = state.code_tries
+    return tries.allow(person, address_of(request))
 
 
 async def room_or_404(request: Asked, room_id: str) -> LiveRoom:
@@ -182,6 +182,7 @@ async def waiting_page(request: Asked, room: LiveRoom, person: str, **told: str)
         names=dict(frame["names"]),
         muted=sorted(await people.muted_by(person)),
         link=link_of(request, room.id),
+        qr=qr_of(link_of(request, room.id)),
         name=told.get("name", ""),
         fault=told.get("fault", ""),
     )
@@ -190,6 +191,12 @@ async def waiting_page(request: Asked, room: LiveRoom, person: str, **told: str)
 def link_of(request: Asked, room_id: str) -> str:
     """Return the address that leads others to a room, as they would type it."""
     return f"{request.url.scheme}://{request.url.netloc}/t/{room_id}"
+
+
+def qr_of(link: str) -> str:
+    """Return a link as an SVG that a phone's camera reads, dark on light in any theme."""
+    code = segno.make(link, error="m", micro=False)
+    return code.svg_inline(omitsize=True, border=3, dark="#111", light="#fff", svgclass=None, lineclass=None)
 
 
 async def door_page(

@@ -36,8 +36,9 @@ from kupa.rooms.state import PLAYING, Settings
 from kupa.server.errors import note
 from kupa.server.live_log import new_events, states_after
 from kupa.server.live_room import LiveRoom
-from kupa.server.people import Change, Gone, Moved, People, Renamed
+from kupa.server.people import DAY, Change, Gone, Moved, People, Renamed
 from kupa.server.presence import GRACE
+from kupa.server.results import Results
 from kupa.server.room_index import RoomIndex
 from kupa.server.store import MatchRecord, Outcome, Store, StoreError, UnreadableMatchError, milliseconds_now
 from kupa.server.table import Table
@@ -78,6 +79,7 @@ class RoomHost:
         self._tables = tables
         self._clock = clock
         self._talk = Talk(lambda: store.database, milliseconds_now, clock)
+        self.results = Results(store)
         self._index = RoomIndex(lambda: store.database, milliseconds_now)
         self._rooms: dict[str, LiveRoom] = {}
         self._used_at: dict[str, float] = {}
@@ -205,9 +207,11 @@ class RoomHost:
         if room.room.phase == PLAYING and room.room.seat_of(person) is not None:
             await room.log.do(Back(person))
 
-    async def move_seat(self, room: LiveRoom, person: str, to: str) -> Refusal | None:
-        """Give a person's place in a room to another."""
-        answer = await room.log.do(MoveSeat(person, to))
+    async def move_seat(
+        self, room: LiveRoom, person: str, to: str, kept_from: frozenset[str] = frozenset()
+    ) -> Refusal | None:
+        """Give a person's place in a room to another, unless that one is to be kept from somebody there."""
+        answer = await room.log.do(MoveSeat(person, to, kept_from))
         await self.settle(room)
         return answer if isinstance(answer, Refusal) else None
 
@@ -218,12 +222,16 @@ class RoomHost:
         state = room.room
         if state.phase == PLAYING:
             table = await self._match_of(room)
-            if table.game.is_over(table.state) or not state.people:
+            is_over = table.game.is_over(table.state)
+            if is_over:
+                # First, so that a crash in between loses nothing: what is noted already stays as it is.
+                await self.results.note(table.id, state.seats)
+            if is_over or not state.people:
                 await room.log.do(Finish(table.id, new_secret()))
-        seq = room.log.seq
-        if room.noted != seq:
+        noted = room.log.seq, milliseconds_now() // DAY
+        if room.noted != noted:
             await self._index.note(room.id, room.room)
-            room.noted = seq
+            room.noted = noted
         self._tables.wake(room.room.deal.match)
 
     async def _match_of(self, room: LiveRoom) -> Table:

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 """Goes up by one with every change below; a database of a higher one is refused, one of a lower one is
 brought up to date (:mod:`kupa.server.migrations`)."""
 
@@ -156,3 +156,28 @@ SEAT_LINKS: Final = Table(
     Index("seat_links_of_person", "person"),
 )
 """Links with which somebody goes on in a seat on another device."""
+
+RESULTS: Final = Table(
+    "results",
+    METADATA,
+    # A row a seat in which a person sat. The match may be gone by now: what came of it stays with the person.
+    Column("match", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person", Text),  # null when the person is gone
+    Column("game", Text, nullable=False),
+    Column("preset", Text),  # the name of a rulebook
+    Column("changed", Boolean, nullable=False),  # whether it was played by house rules
+    Column("players", Integer, nullable=False),
+    Column("company", Boolean, nullable=False),  # whether other people sat there
+    Column("won", Boolean, nullable=False),
+    Column("place", Integer),  # from 1, shared in a tie; null for a patience
+    Column("points", Integer, nullable=False),
+    Column("written", Integer),  # what the rounds wrote down, without what was on the sheet before them
+    Column("rounds", Integer),
+    Column("moons", Integer),
+    Column("moves", Integer),  # of a patience
+    Column("gave_up", Boolean, nullable=False),
+    Column("at", BigInteger, nullable=False),  # when it ended
+    Index("results_of_person", "person", "at"),
+)
+"""What people have played to its end."""

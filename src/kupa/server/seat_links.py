@@ -142,7 +142,8 @@ async def use_link(request: Asked, token: FromPath[str]) -> Response[Any]:
     who = await guest(request)
     people = people_of(request)
     name = await people.name(held.person)
-    refusal = await rooms_of(request).move_seat(room, held.person, who.person)
+    kept_from = await people.kept_from(who.person)
+    refusal = await rooms_of(request).move_seat(room, held.person, who.person, kept_from)
     if isinstance(refusal, Refusal):
         page = await ask_page(
             request, room, held, token, catalogue.refusal_text(language_of(request), refusal)

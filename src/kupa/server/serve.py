@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -20,6 +21,7 @@ from kupa.game import Game
 from kupa.server.app import create_app
 from kupa.server.bots import PLAYERS, PlayerMaker
 from kupa.server.errors import Problem
+from kupa.server.kernels import kernels_compiled
 from kupa.server.quiet_log import log_stray_error, set_up_logging
 from kupa.server.sqlite_store import SqliteStore
 from kupa.server.store import StoreError
@@ -32,7 +34,7 @@ INTERRUPTED: Final = 130
 LARGEST_PORT: Final = 65_535
 BACKLOG: Final = 2_048
 """How many connections may wait to be taken."""
-LARGEST_FRAME: Final = 64 * 1024
+LARGEST_FRAME: Final = 8 * 1024
 """A socket with a frame above this is closed, in bytes; a smaller one that is too long gets an answer."""
 PING_EVERY: Final = 10.0
 """How often a socket is asked whether anybody is still there, in seconds."""
@@ -51,6 +53,7 @@ def run(
     operator: str = "",
     games: Mapping[str, Game] | None = None,
     bots: Mapping[str, PlayerMaker] = PLAYERS,
+    compiles: bool = False,
 ) -> int:
     """Serve until the process is told to end (SIGINT or SIGTERM).
 
@@ -65,6 +68,7 @@ def run(
         operator: who runs the server, as the page on privacy names them.
         games: the games by name; all of Kupa if left out.
         bots: the bots by level.
+        compiles: whether the simulator's kernels are compiled meanwhile, where it is installed.
 
     Returns:
         What the process shall end with: 0, 2 when it could not begin (one sentence with the code tells why),
@@ -73,7 +77,7 @@ def run(
     set_up_logging(sys.stderr)
     try:
         return asyncio.run(
-            _serve(host, port, database or default_database(), language, operator, games, bots)
+            _serve(host, port, database or default_database(), language, operator, games, bots, compiles)
         )
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -93,6 +97,7 @@ async def _serve(
     operator: str,
     games: Mapping[str, Game] | None,
     bots: Mapping[str, PlayerMaker],
+    compiles: bool,
 ) -> int:
     asyncio.get_running_loop().set_exception_handler(log_stray_error)
     store = SqliteStore(database)
@@ -116,7 +121,8 @@ async def _serve(
                 ),
                 lambda: _say(catalogue.text(language, "server.serving", url=address)),
             )
-            await server.serve([listener])
+            async with kernels_compiled() if compiles else nullcontext():
+                await server.serve([listener])
     finally:
         await store.close()
     return 0

@@ -52,7 +52,9 @@ class Table(LiveLog):
         Returns:
             ``id``, ``game``, ``preset`` (a rulebook's name or None), ``changed`` (the fields that house rules
             have set), ``end_early``, ``names`` (a name a seat, None for the person), ``bots`` (their level),
-            ``room`` (the room whose match it is, or None) and ``seat`` (None for who watches).
+            ``room`` (the room whose match it is, or None), ``past_room`` (the same for an earlier match of a
+            room, whose ``room`` is None), ``gave_up`` (the seats that have given the match up) and ``seat``
+            (None for who watches).
         """
         return {
             "id": self.id,
@@ -63,6 +65,8 @@ class Table(LiveLog):
             "names": self.facts["names"],
             "bots": self.facts["bots"],
             "room": self.room,
+            "past_room": None,
+            "gave_up": [],
             "seat": viewer,
         }
 

@@ -25,7 +25,9 @@ _30: Final = np.uint64(30)
 _27: Final = np.uint64(27)
 _31: Final = np.uint64(31)
 _32: Final = np.uint64(32)
+_11: Final = np.uint64(11)
 _LOW: Final = np.uint64(0xFFFFFFFF)
+_UNIT: Final = 2.0**-53
 
 
 @inlined
@@ -64,3 +66,11 @@ def below(row: Words, place: int, end: int) -> int:
             product = (mixed(word) >> _32) * bound
     row[place] = np.int64(word)
     return np.int64(product >> _32)  # type: ignore[return-value]
+
+
+@inlined
+def fraction(row: Words) -> float:
+    """Draw a number from 0 to 1, 1 excluded, of 53 random bits; word 0 of the row is the stream."""
+    word = np.uint64(row[0]) + STEP
+    row[0] = np.int64(word)
+    return np.float64(np.int64(mixed(word) >> _11)) * _UNIT

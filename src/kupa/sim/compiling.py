@@ -46,6 +46,10 @@ DIGEST: Final = digest_of(_sources())
 """What kernels are kept under: SHA-256 of the sources of the rules and of this package, in hex."""
 
 
+KERNELS: Final[list[Any]] = []
+"""Every kernel that has been made."""
+
+
 class _RulesCache(FunctionCache):
     """Numba's cache on disk, which knows the rules besides the kernel."""
 
@@ -81,6 +85,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     compiled = compiler(function)
     compiled._cache = cache(function)
     done: Callable[P, R] = compiled
+    KERNELS.append(compiled)
     return done
 
 

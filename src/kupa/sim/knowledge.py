@@ -1,24 +1,21 @@
 """What one seat knows of where the cards are, built from what it has seen and from nothing else.
 
-Every card that has been played tells what its player does not hold: a card ``c`` is ruled out if the rules
-would have barred the played one from a hand of just these two. For these rules that is all there is to know,
-as what bars a card is always a single other one. So voids, hearts led before they are broken and penalty
-cards in the first trick all come from :mod:`kupa.hearts.rules` itself.
+Every card that has been played tells what its player does not hold: see :mod:`kupa.sim.shown`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+
+import numpy as np
 
 from kupa.cards import PACK, Card, CardSet
 from kupa.hearts import rules
 from kupa.hearts.rulebook import Rulebook
-from kupa.hearts.rules import Knobs
 from kupa.hearts.state import PASS, State
-
-ALL_CARDS: Final = sum(1 << card for card in PACK)
+from kupa.sim.round_row import knobs_of
+from kupa.sim.shown import clubs_below, shown_by
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,6 @@ def seen_in(state: State, seat: int) -> Seen:
     ]
     plays += [((state.leader + place) % state.players, card) for place, card in enumerate(state.trick)]
     own = state.passed[seat] if state.phase != PASS else None
-    order = {"hold": rules.HOLD, "left": rules.LEFT, "right": rules.RIGHT, "across": rules.ACROSS}
     opener = plays[0][0] if plays else state.leader
     return Seen(
         rulebook=state.rulebook,
@@ -77,7 +73,7 @@ def seen_in(state: State, seat: int) -> Seen:
         opener=None if state.phase == PASS else opener,
         plays=tuple(plays),
         given=own or (),
-        receiver=rules.pass_target(seat, order[state.direction], state.players) if own else None,
+        receiver=rules.pass_target(seat, rules.DIRECTIONS[state.direction], state.players) if own else None,
         kitty=state.kitty if state.kitty_taker == seat else None,
     )
 
@@ -108,7 +104,7 @@ def known(seen: Seen) -> tuple[Knowledge, ...]:
         left.remove(card)
         assert seen.receiver is not None
         fixed[seen.receiver] = fixed[seen.receiver].with_cards((card,))
-    ruled_out = ruled_out_by(seen, room)
+    ruled_out = ruled_out_by(seen)
     general = Knowledge(
         players=players,
         pool=tuple(left),
@@ -128,7 +124,7 @@ def opened_with(knowledge: Knowledge, opener: int, club: Card) -> Knowledge | No
 
     The club is the lowest that was dealt: nobody holds a lower one.
     """
-    lower = rules.CLUBS_MASK & ((1 << club) - 1)
+    lower = clubs_below(club)
     if any(fixed.held & lower for fixed in knowledge.fixed[: knowledge.players]):
         return None
     ruled_out = tuple(out | lower for out in knowledge.ruled_out[:-1]) + knowledge.ruled_out[-1:]
@@ -152,53 +148,12 @@ def still_held(seen: Seen) -> Iterable[Card]:
     return held
 
 
-def ruled_out_by(seen: Seen, room: Sequence[int]) -> tuple[int, ...]:
-    """Return the masks of what each holder certainly does not have."""
-    knobs = seen.rulebook.knobs()
-    ruled_out = [0] * len(room)
-    broken = False
-    for place, (player, card) in enumerate(seen.plays):
-        first = place < knobs.players
-        led = None if place % knobs.players == 0 else seen.plays[place - place % knobs.players][1]
-        ruled_out[player] |= barred_with(knobs, card, led, broken, first)
-        broken = broken or rules.breaks_hearts(card, knobs.queen_breaks)
-    if knobs.opens_lowest_club and seen.opener is not None:
-        lower = clubs_below_opening(seen)
-        for player in range(knobs.players):
-            ruled_out[player] |= lower
-    return tuple(ruled_out)
-
-
-def clubs_below_opening(seen: Seen) -> int:
-    """Return the clubs that nobody was dealt, as far as the seat has seen which club opens."""
+def ruled_out_by(seen: Seen) -> tuple[int, ...]:
+    """Return the masks of what each holder certainly does not have, the kitty last."""
+    ruled_out = np.zeros(seen.rulebook.players + 1, np.int64)
     if seen.plays:
-        opening = seen.plays[0][1]
-    elif seen.opener == seen.seat:
-        opening = rules.lowest_of(seen.hand.held & rules.CLUBS_MASK).bit_length() - 1
-    else:
-        return 0
-    return rules.CLUBS_MASK & ((1 << opening) - 1)
-
-
-def barred_with(knobs: Knobs, card: Card, led: Card | None, broken: bool, first: bool) -> int:
-    """Return the cards that cannot have been in the hand that a card was played from, as a mask.
-
-    Args:
-        knobs: the rulebook.
-        card: what was played.
-        led: the card led to the trick, or None where this is it.
-        broken: whether hearts were broken.
-        first: whether it was the first trick.
-    """
-    barred = 0
-    for other in PACK:
-        hand = 1 << card | 1 << other
-        if led is not None:
-            choices = rules.follow_choices(hand, led >> 4, first, knobs.barred)
-        elif first and knobs.opens_lowest_club:
-            choices = rules.lowest_of(hand & rules.CLUBS_MASK)
-        else:
-            choices = rules.lead_choices(hand, broken, first, knobs.barred)
-        if not choices >> card & 1:
-            barred |= 1 << other
-    return barred
+        plays = np.array(seen.plays, np.int64)
+        shown_by(knobs_of(seen.rulebook), plays[:, 0].copy(), plays[:, 1].copy(), ruled_out)
+    elif seen.rulebook.opening == "lowest_club" and seen.opener == seen.seat:
+        ruled_out[:-1] |= clubs_below(rules.lowest_of(seen.hand.held & rules.CLUBS_MASK).bit_length() - 1)
+    return tuple(map(int, ruled_out))

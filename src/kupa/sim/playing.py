@@ -6,8 +6,9 @@ the direction of its pass and its dealer, as in a match.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,13 +52,6 @@ from kupa.sim.round_row import (
 
 Masks = NDArray[np.int64]
 Cards = NDArray[np.int8]
-
-DIRECTIONS: Final = {
-    "hold": rules.HOLD,
-    "left": rules.LEFT,
-    "right": rules.RIGHT,
-    "across": rules.ACROSS,
-}
 
 
 class Log(NamedTuple):
@@ -135,18 +129,13 @@ def random_play(row: Words, knobs: Knobs, log: Log, slot: int, keep: bool) -> No
     row in memory takes twice as long. The tests hold both to the engine.
     """
     players = knobs.players
-    seat, broken, place, led = row[TURN], 0, 0, 0
+    seat, broken, place = row[TURN], 0, 0
     for trick in range(knobs.hand_size):
         first = trick == 0
-        best = best_seat = table = 0
+        led, best, best_seat, table = rules.NONE, 0, 0, 0
         for lying in range(players):
             hand = row[BLOCKS + seat]
-            if lying:
-                choices = rules.follow_choices(hand, led, first, knobs.barred)
-            elif first and knobs.opens_lowest_club:
-                choices = rules.lowest_of(hand & rules.CLUBS_MASK)
-            else:
-                choices = rules.lead_choices(hand, broken, first, knobs.barred)
+            choices = rules.playable(hand, led, broken, first, knobs.opens_lowest_club, knobs.barred)
             bit = bit_at(choices, below(row, STREAM, count_bits(choices)))
             card = lowest_card(bit)
             row[BLOCKS + seat] = hand ^ bit
@@ -189,8 +178,8 @@ def policy_play(row: Words, knobs: Knobs, policies: Words, log: Log, slot: int, 
         play_card(row, knobs, card)
 
 
-@kernel
-def play_at_random(
+@inlined
+def random_rounds(
     knobs: Knobs,
     deck: tuple[int, int],
     directions: Words,
@@ -217,8 +206,8 @@ def play_at_random(
         note_points(row, knobs, points, shooters, slot)
 
 
-@kernel
-def play_by_policies(
+@inlined
+def policy_rounds(
     knobs: Knobs,
     deck: tuple[int, int],
     directions: Words,
@@ -269,6 +258,67 @@ def note_points(row: Words, knobs: Knobs, points: Masks, shooters: Cards, slot: 
         points[slot, seat] = row[BLOCKS + POINTS * knobs.players + seat]
 
 
+# ---------------------------------------------------------------- kernels
+
+
+@kernel
+def play_at_random(
+    knobs: Knobs,
+    deck: tuple[int, int],
+    directions: Words,
+    seed: int,
+    first: int,
+    points: Masks,
+    shooters: Cards,
+    log: Log,
+) -> None:
+    """Play rounds of one pack at random, of any rulebook; see :func:`play`."""
+    random_rounds(knobs, deck, directions, seed, first, points, shooters, log)
+
+
+@kernel
+def play_by_policies(
+    knobs: Knobs,
+    deck: tuple[int, int],
+    directions: Words,
+    seed: int,
+    first: int,
+    policies: Words,
+    points: Masks,
+    shooters: Cards,
+    log: Log,
+) -> None:
+    """Play rounds, each seat by its policy, of any rulebook; see :func:`play`."""
+    policy_rounds(knobs, deck, directions, seed, first, policies, points, shooters, log)
+
+
+class Kernels(NamedTuple):
+    """The kernels for whole rounds of one rulebook: they take what the two above take but knobs and deck."""
+
+    at_random: Callable[..., None]
+    by_policies: Callable[..., None]
+
+
+@lru_cache(maxsize=64)
+def kernels_of_its_own(knobs: Knobs, deck: tuple[int, int]) -> Kernels:
+    """Return kernels in which the knobs are constants: faster, but each rulebook's are compiled anew.
+
+    They are kept on the disk like any other, under the values of knobs and deck too.
+    """
+
+    @kernel
+    def at_random(directions: Words, seed: int, first: int, points: Masks, shooters: Cards, log: Log) -> None:
+        random_rounds(knobs, deck, directions, seed, first, points, shooters, log)
+
+    @kernel
+    def by_policies(
+        directions: Words, seed: int, first: int, policies: Words, points: Masks, shooters: Cards, log: Log
+    ) -> None:
+        policy_rounds(knobs, deck, directions, seed, first, policies, points, shooters, log)
+
+    return Kernels(at_random, by_policies)
+
+
 # ---------------------------------------------------------------- from Python
 
 
@@ -289,7 +339,7 @@ def empty_log(rounds: int, rulebook: Rulebook) -> Log:
 def directions_of(rulebook: Rulebook) -> Words:
     """Return the directions of a rulebook's passes as the rules number them, to be repeated."""
     cycle = rulebook.pass_cycle if rulebook.pass_count else ("hold",)
-    return np.array([DIRECTIONS[direction] for direction in cycle], np.int64)
+    return np.array([rules.DIRECTIONS[direction] for direction in cycle], np.int64)
 
 
 def checked_policies(rulebook: Rulebook, policies: Sequence[int] | int) -> Words:
@@ -312,6 +362,7 @@ def play(
     first: int = 0,
     policies: Sequence[int] | int = AT_RANDOM,
     keep: bool = False,
+    specialised: bool = False,
 ) -> Played:
     """Deal, pass, play and score some rounds.
 
@@ -322,6 +373,8 @@ def play(
         first: the number of the first round; from 0.
         policies: a policy for every seat, or one for all: AT_RANDOM or BY_RULE of :mod:`kupa.sim.policy`.
         keep: whether to keep what happened.
+        specialised: whether to compile kernels for this very rulebook, which takes seconds when they are not
+            on the disk yet, and pays from some ten million rounds on; the rounds are the same.
 
     Raises:
         ValueError: a number is out of its range.
@@ -333,8 +386,10 @@ def play(
     shooters = np.full(rounds, rules.NONE, np.int8)
     log = empty_log(rounds if keep else 0, rulebook)
     knobs, deck, directions = knobs_of(rulebook), deck_of(rulebook), directions_of(rulebook)
+    any_rulebook = Kernels(partial(play_at_random, knobs, deck), partial(play_by_policies, knobs, deck))
+    kernels = kernels_of_its_own(knobs, deck) if specialised else any_rulebook
     if rulebook.decks == 1 and not each.any():
-        play_at_random(knobs, deck, directions, seed, first, points, shooters, log)
+        kernels.at_random(directions, seed, first, points, shooters, log)
     else:
-        play_by_policies(knobs, deck, directions, seed, first, each, points, shooters, log)
+        kernels.by_policies(directions, seed, first, each, points, shooters, log)
     return Played(points, shooters, log)

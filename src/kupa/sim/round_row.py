@@ -62,7 +62,9 @@ TRICK: Final = 6
 """The cards on the table in the order played, as cards, not as masks."""
 POINTS: Final = 7
 """What is written down, once the phase is SCORED."""
-BLOCK_COUNT: Final = 8
+SHOWN: Final = 8
+"""Mask of what a seat has shown not to hold: see :mod:`kupa.sim.shown`. Only single steps keep it."""
+BLOCK_COUNT: Final = 9
 
 PASSING: Final = 0
 PLAYING: Final = 1
@@ -278,15 +280,19 @@ def open_play(row: Words, knobs: Knobs) -> None:
 
 
 @inlined
+def suit_led(row: Words, knobs: Knobs) -> int:
+    """Return the suit led to the trick on the table, -1 where nothing lies there."""
+    suit: int = row[BLOCKS + TRICK * knobs.players] >> 4 if row[LYING] else rules.NONE
+    return suit
+
+
+@inlined
 def legal_cards(row: Words, knobs: Knobs) -> int:
     """Return the cards that the seat on turn may play, as a mask."""
     hand, first = row[BLOCKS + row[TURN]], row[TRICKS] == 0
-    if row[LYING]:
-        led = row[BLOCKS + TRICK * knobs.players] >> 4
-        return rules.follow_choices(hand, led, first, knobs.barred)
-    if first and knobs.opens_lowest_club:
-        return rules.lowest_of(hand & rules.CLUBS_MASK)
-    return rules.lead_choices(hand, row[BROKEN], first, knobs.barred)
+    return rules.playable(
+        hand, suit_led(row, knobs), row[BROKEN], first, knobs.opens_lowest_club, knobs.barred
+    )
 
 
 @inlined

@@ -7,7 +7,7 @@ here works in place and on all rows in one call.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,12 @@ from kupa.hearts import rules
 from kupa.hearts.rulebook import Rulebook
 from kupa.hearts.rules import Knobs
 from kupa.sim.chance import Words, stream_of
-from kupa.sim.compiling import kernel
+from kupa.sim.compiling import kernel, part
 from kupa.sim.playing import Masks, start_round
 from kupa.sim.policy import choose
 from kupa.sim.round_row import (
     BLOCKS,
+    BROKEN,
     DEALER,
     DIRECTION,
     KITTY,
@@ -29,21 +30,28 @@ from kupa.sim.round_row import (
     KITTY_TWICE,
     LEADER,
     LYING,
+    PASSED,
+    PASSED_TWICE,
     PHASE,
+    PLAYING,
     SCORED,
     SHOOTER,
+    SHOWN,
     STREAM,
     TAKEN,
     TAKEN_TWICE,
     TRICK,
+    TRICKS,
     TURN,
     act,
     begin,
     knobs_of,
     legal_actions,
+    suit_led,
     unseen,
     width,
 )
+from kupa.sim.shown import note_shown
 
 Rows = NDArray[np.int64]
 NO_ACTION: Final = -1
@@ -85,8 +93,14 @@ def act_rows(rows: Rows, knobs: Knobs, actions: Words) -> int:
         if action < NO_ACTION or action > 62 or not legal_actions(rows[place], knobs) >> action & 1:
             return place
     for place in range(len(rows)):
-        if actions[place] != NO_ACTION:
-            act(rows[place], knobs, actions[place])
+        row, action = rows[place], actions[place]
+        if action == NO_ACTION:
+            continue
+        if row[PHASE] == PLAYING:
+            played, shown = row[TRICKS] * knobs.players + row[LYING], BLOCKS + SHOWN * knobs.players
+            out = row[shown : shown + knobs.players]
+            note_shown(knobs, played, row[TURN], action, suit_led(row, knobs), row[BROKEN], out)
+        act(row, knobs, action)
     return -1
 
 
@@ -152,35 +166,64 @@ def row_of(
     return row
 
 
-@kernel
-def observe_rows(rows: Rows, knobs: Knobs, hands: Masks, tricks: Masks, taken: Masks, outside: Masks) -> None:
-    """Write what the seat on turn of every row sees; zeros, and -1 for cards, where the round is over.
+class Sights(NamedTuple):
+    """What the seats on turn see, of n rounds and p players; seats are relative to the one on turn."""
 
-    Seats are relative to the one on turn: place 0 is its own.
+    hands: Masks
+    """Shape (n, 2): the two masks of its hand."""
+    passed: Masks
+    """Shape (n, 2): the two masks of what it passed or has chosen to pass."""
+    tricks: Masks
+    """Shape (n, p): the card of each seat in the trick on the table, -1 for none."""
+    taken: Masks
+    """Shape (n, p): mask of the cards that each seat has taken, less a kitty not its own."""
+    shown: Masks
+    """Shape (n, p): mask of the cards that each seat has shown not to hold."""
+    outside: Masks
+    """Shape (n,): mask of the cards that it does not see, wherever they are."""
 
-    Args:
-        rows: the batch, of n rounds.
-        knobs: the rulebook.
-        hands: shape (n, 2): the two masks of its hand.
-        tricks: shape (n, players): the card of each seat in the trick on the table, -1 for none.
-        taken: shape (n, players): mask of the cards that each seat has taken, less a kitty not its own.
-        outside: shape (n,): mask of the cards that it does not see, wherever they are.
-    """
+
+def empty_sights(rounds: int, players: int) -> Sights:
+    """Return arrays to write what is seen into."""
+    return Sights(
+        hands=np.zeros((rounds, 2), np.int64),
+        passed=np.zeros((rounds, 2), np.int64),
+        tricks=np.zeros((rounds, players), np.int64),
+        taken=np.zeros((rounds, players), np.int64),
+        shown=np.zeros((rounds, players), np.int64),
+        outside=np.zeros(rounds, np.int64),
+    )
+
+
+@part
+def observe(row: Words, knobs: Knobs, seat: int, place: int, sights: Sights) -> None:
+    """Write what a seat sees of a round at a place of the arrays."""
     players = knobs.players
+    for half in range(2):
+        sights.hands[place, half] = row[BLOCKS + half * players + seat]
+    sights.passed[place, 0] = row[BLOCKS + PASSED * players + seat]
+    sights.passed[place, 1] = row[BLOCKS + PASSED_TWICE * players + seat]
+    for lying in range(row[LYING]):
+        player = (row[LEADER] + lying - seat + players) % players
+        sights.tricks[place, player] = row[BLOCKS + TRICK * players + lying]
+    for other in range(players):
+        holder = (seat + other) % players
+        mask = row[BLOCKS + TAKEN * players + holder]
+        if holder == row[KITTY_TAKER] and other != 0:
+            # With two packs, a card of the kitty may lie in a trick as well.
+            mask &= ~row[KITTY] | row[BLOCKS + TAKEN_TWICE * players + holder] & ~row[KITTY_TWICE]
+        sights.taken[place, other] = mask
+        sights.shown[place, other] = row[BLOCKS + SHOWN * players + holder]
+    sights.outside[place] = unseen(row, knobs, seat)
+
+
+@kernel
+def observe_rows(rows: Rows, knobs: Knobs, sights: Sights) -> None:
+    """Write what the seat on turn of every row sees; zeros, and -1 for cards, where the round is over."""
+    for array in sights[:5]:
+        array[:] = 0
+    sights.tricks[:] = rules.NONE
+    sights.outside[:] = 0
     for place in range(len(rows)):
-        row, seat = rows[place], rows[place, TURN]
-        hands[place], tricks[place], taken[place], outside[place] = 0, -1, 0, 0
-        if seat == rules.NONE:
-            continue
-        hands[place, 0], hands[place, 1] = row[BLOCKS + seat], row[BLOCKS + players + seat]
-        for lying in range(row[LYING]):
-            player = (row[LEADER] + lying - seat + players) % players
-            tricks[place, player] = row[BLOCKS + TRICK * players + lying]
-        for other in range(players):
-            holder = (seat + other) % players
-            mask = row[BLOCKS + TAKEN * players + holder]
-            if holder == row[KITTY_TAKER] and other != 0:
-                # With two packs, a card of the kitty may lie in a trick as well.
-                mask &= ~row[KITTY] | row[BLOCKS + TAKEN_TWICE * players + holder] & ~row[KITTY_TWICE]
-            taken[place, other] = mask
-        outside[place] = unseen(row, knobs, seat)
+        if rows[place, TURN] != rules.NONE:
+            observe(rows[place], knobs, rows[place, TURN], place, sights)

@@ -13,23 +13,22 @@ of its own, as it does when a deck of two packs is shuffled.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kupa.cards import Card
-from kupa.sim.chance import STEP, Words, below, mixed, stream_of
-from kupa.sim.compiling import inlined, kernel
+from kupa.sim.chance import Words, below, fraction, stream_of
+from kupa.sim.compiling import inlined, kernel, part
 from kupa.sim.knowledge import Knowledge
 
 Counts = NDArray[np.int64]
 Weights = NDArray[np.float64]
+Masks = NDArray[np.int64]
 
 MOST_STATES: Final = 1 << 24
 """A table of more places than this is refused; no round has come near it."""
-_11: Final = np.uint64(11)
-_UNIT: Final = 2.0**-53
 
 
 class Layout(NamedTuple):
@@ -123,6 +122,31 @@ def taken_from(left: Counts, numbers: Counts, strides: Counts) -> tuple[int, flo
     return code, ways
 
 
+@part
+def longer(array: Any) -> Any:
+    """Return an array of twice as many entries, those of another first."""
+    return np.concatenate((array, np.zeros_like(array)))
+
+
+@part
+def add_up(first_edge: Counts, weights: Weights, next_state: Counts, begin: int, end: int) -> None:
+    """Make weights of edges sums: the ways of an edge are its own, times those of what comes after.
+
+    Args:
+        first_edge: as in :class:`Ways`, and so is ``next_state``.
+        weights: the ways of each edge alone; in place, the sums up to it.
+        next_state: by edge.
+        begin: the first state in which nothing is left to choose.
+        end: one past the last.
+    """
+    total = np.zeros(end, np.float64)
+    total[begin:end] = 1.0
+    for state in range(begin - 1, -1, -1):
+        for edge in range(first_edge[state], first_edge[state + 1]):
+            total[state] += weights[edge] * total[next_state[edge]]
+            weights[edge] = total[state]
+
+
 @kernel
 def table_of(kinds: Counts, allowed: Counts, rooms: Counts) -> tuple[Counts, Weights, Counts, Counts]:
     """Count the ways in which each group, one after the other, can take its cards.
@@ -143,7 +167,7 @@ def table_of(kinds: Counts, allowed: Counts, rooms: Counts) -> tuple[Counts, Wei
     known = np.full(places, -1, np.int64)
     states = np.zeros((64, many), np.int64)
     states[0] = kinds
-    first_edge = np.zeros(65, np.int64)
+    first_edge = np.zeros(128, np.int64)
     next_state, weights = np.zeros(256, np.int64), np.zeros(256, np.float64)
     numbers = np.zeros((256, many), np.int64)
     choice = np.zeros(many, np.int64)
@@ -161,17 +185,14 @@ def table_of(kinds: Counts, allowed: Counts, rooms: Counts) -> tuple[Counts, Wei
                     continue
                 code, weight = taken_from(states[state], choice, strides)
                 if edges == len(weights):
-                    next_state = np.concatenate((next_state, np.zeros(edges, np.int64)))
-                    weights = np.concatenate((weights, np.zeros(edges, np.float64)))
-                    numbers = np.concatenate((numbers, np.zeros((edges, many), np.int64)))
+                    next_state, weights, numbers = longer(next_state), longer(weights), longer(numbers)
                 to = known[code]
                 # A state of an earlier layer with the same cards left is another one.
                 if to < end:
                     to = layers[group + 1]
                     known[code] = to
                     if to == len(states):
-                        states = np.concatenate((states, np.zeros((to, many), np.int64)))
-                        first_edge = np.concatenate((first_edge, np.zeros(to, np.int64)))
+                        states, first_edge = longer(states), longer(first_edge)
                     states[to] = states[state] - choice
                     layers[group + 1] = to + 1
                 next_state[edges], weights[edges], numbers[edges] = to, weight, choice
@@ -180,27 +201,13 @@ def table_of(kinds: Counts, allowed: Counts, rooms: Counts) -> tuple[Counts, Wei
         if group + 2 <= groups:
             layers[group + 2] = end
     first_edge[begin : end + 1] = edges
-    # Backward: the ways of an edge are its own, times those of what comes after.
-    total = np.zeros(end, np.float64)
-    total[begin:end] = 1.0
-    for state in range(begin - 1, -1, -1):
-        for edge in range(first_edge[state], first_edge[state + 1]):
-            total[state] += weights[edge] * total[next_state[edge]]
-            weights[edge] = total[state]
+    add_up(first_edge, weights, next_state, begin, end)
     return (
         first_edge[: end + 1].copy(),
         weights[:edges].copy(),
         next_state[:edges].copy(),
         numbers[:edges].copy(),
     )
-
-
-@inlined
-def fraction(row: Words) -> float:
-    """Draw a number from 0 to 1, 1 excluded, of 53 random bits; word 0 of the row is the stream."""
-    word = np.uint64(row[0]) + STEP
-    row[0] = np.int64(word)
-    return np.float64(np.int64(mixed(word) >> _11)) * _UNIT
 
 
 @inlined
@@ -226,6 +233,22 @@ def deal_holder(row: Words, drawn: Words, got: int, room: int, masks: Words) -> 
     masks[0], masks[1] = once, twice
 
 
+@inlined
+def drawn_edge(row: Words, ways: Ways, state: int) -> int:
+    """Draw an edge of a state, each as likely as its ways; word 0 of the row is the stream."""
+    edge, last = ways.first_edge[state], ways.first_edge[state + 1] - 1
+    if edge < last:
+        point = fraction(row) * ways.sums[last]
+        while edge < last:
+            middle = (edge + last) // 2
+            if ways.sums[middle] > point:
+                last = middle
+            else:
+                edge = middle + 1
+    drawn: int = edge
+    return drawn
+
+
 @kernel
 def draw_worlds(layout: Layout, ways: Ways, seed: int, worlds: NDArray[np.int64]) -> None:
     """Draw as many worlds as ``worlds`` has rows.
@@ -247,15 +270,7 @@ def draw_worlds(layout: Layout, ways: Ways, seed: int, worlds: NDArray[np.int64]
         left[:] = layout.kinds
         state, place = 0, 0
         for group in range(groups):
-            edge, last = ways.first_edge[state], ways.first_edge[state + 1] - 1
-            if edge < last:
-                point = fraction(row) * ways.sums[last]
-                while edge < last:
-                    middle = (edge + last) // 2
-                    if ways.sums[middle] > point:
-                        last = middle
-                    else:
-                        edge = middle + 1
+            edge = drawn_edge(row, ways, state)
             state = ways.next_state[edge]
             got = 0
             for kind in range(many):
@@ -299,17 +314,16 @@ class Table:
             return 1.0
         first, last = self.ways.first_edge[0], self.ways.first_edge[1]
         within = 1.0
-        for part in _parts(self.layout.room, self.layout.sizes):
-            total = int(sum(part))
-            for room in part:
+        for rooms in _parts(self.layout.room, self.layout.sizes):
+            total = int(sum(rooms))
+            for room in rooms:
                 within *= ways_to_choose(total, int(room))
                 total -= int(room)
         return float(self.ways.sums[last - 1]) * within if last > first else 0.0
 
     def fill(self, worlds: NDArray[np.int64], seed: int) -> None:
         """Draw worlds into an array of shape (worlds, 2, holders)."""
-        worlds[:, 0] = [held.held for held in self.knowledge.fixed]
-        worlds[:, 1] = [held.twice for held in self.knowledge.fixed]
+        write_fixed(self.knowledge, worlds)
         draw_worlds(self.layout, self.ways, seed, worlds)
 
 
@@ -327,6 +341,7 @@ class Worlds:
         """How many deals agree; a copy of a card counts as a card of its own."""
         if not self.tables:
             raise ValueError("no deal agrees with what is known")
+        self.chances = np.array([table.number for table in self.tables]) / self.number
 
     def draw(self, count: int, seed: int) -> NDArray[np.int64]:
         """Draw worlds, independently of each other.
@@ -339,18 +354,46 @@ class Worlds:
             Shape (count, 2, players + 1): for every seat and, last, the kitty the masks of the cards held at
             least once and held twice. A kitty that another seat took is still told as the kitty.
         """
-        first = self.tables[0].knowledge
-        worlds = np.empty((count, 2, first.players + 1), np.int64)
-        if len(self.tables) == 1:
-            self.tables[0].fill(worlds, seed)
-            return worlds
-        chances = np.array([table.number for table in self.tables]) / self.number
-        chosen = np.random.default_rng(seed % 2**64).choice(len(chances), count, p=chances)
-        for number, table in enumerate(self.tables):
-            some = np.empty((int((chosen == number).sum()), *worlds.shape[1:]), np.int64)
-            table.fill(some, seed ^ number + 1)
-            worlds[chosen == number] = some
+        return drawn_from(self.tables, self.chances, count, seed)
+
+
+class Fills(Protocol):
+    """Some of the worlds that agree, to be drawn from."""
+
+    knowledge: Knowledge
+
+    def fill(self, worlds: Masks, seed: int) -> None:
+        """Draw worlds into an array of shape (worlds, 2, holders)."""
+
+
+def drawn_from(tables: Sequence[Fills], chances: Weights, count: int, seed: int) -> Masks:
+    """Draw worlds, each from a table that is chosen by its chance.
+
+    Args:
+        tables: at least one.
+        chances: theirs; together 1.
+        count: how many worlds.
+        seed: what chance hangs on.
+
+    Returns:
+        Shape (count, 2, players + 1), as from :meth:`Worlds.draw`.
+    """
+    worlds = np.empty((count, 2, tables[0].knowledge.players + 1), np.int64)
+    if len(tables) == 1:
+        tables[0].fill(worlds, seed)
         return worlds
+    chosen = np.random.default_rng(seed % 2**64).choice(len(tables), count, p=chances)
+    for number, table in enumerate(tables):
+        some = np.empty((int((chosen == number).sum()), *worlds.shape[1:]), np.int64)
+        table.fill(some, seed ^ number + 1)
+        worlds[chosen == number] = some
+    return worlds
+
+
+def write_fixed(knowledge: Knowledge, worlds: Masks) -> None:
+    """Write the cards that each holder certainly has into every world."""
+    worlds[:, 0] = [held.held for held in knowledge.fixed]
+    worlds[:, 1] = [held.twice for held in knowledge.fixed]
 
 
 def _parts(values: Counts, sizes: Counts) -> list[Counts]:

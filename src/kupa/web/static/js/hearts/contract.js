@@ -55,8 +55,9 @@
  */
 
 /** @typedef {{type: string} & Record<string, any>} Event */
-/** @typedef {import("../connection.js").Info & {id: string, changed: string[], end_early: boolean, bots: string}} Info
- * changed: the fields that house rules set; end_early: whether a round ends once no points are left; bots: their level */
+/** @typedef {import("../connection.js").Info & {id: string, changed: string[], end_early: boolean, bots: string, gave_up: number[], past_room: string | null}} Info
+ * changed: the fields that house rules set; end_early: whether a round ends once no points are left; bots: their level;
+ * gave_up: the seats that have given the match up; past_room: the room whose match it was */
 /** @typedef {import("../connection.js").Reason} Reason */
 /** @typedef {{seq: number, event: Event | null, view: View}} Entry */
 

@@ -15,6 +15,8 @@ let room = null;
 /** The preset's name. @type {string | null} */
 let preset = null;
 let hasHouseRules = false;
+/** The seats whose people have given the match up. @type {Set<number>} */
+let gaveUp = new Set();
 
 /** Take up what holds for the whole match. @param {Info} info */
 export function takeInfo(info) {
@@ -22,6 +24,24 @@ export function takeInfo(info) {
   preset = info.preset;
   room = info.room ?? null;
   hasHouseRules = info.changed.some((field) => field !== "target");
+  gaveUp = new Set(info.gave_up);
+}
+
+/** Take up what the seats are called now; tells whether that is news. @param {(string | null)[]} now */
+export function takeNames(now) {
+  const isNews = now.some((name, seat) => name !== names[seat]);
+  names = now;
+  return isNews;
+}
+
+/** @param {number} seat */
+export function noteGivenUp(seat) {
+  gaveUp.add(seat);
+}
+
+/** Whether a bot plays for the person to the end, who has given the match up. @param {View} view */
+export function hasGivenUp({ seat }) {
+  return seat !== null && gaveUp.has(seat);
 }
 
 /** @param {number} seat */

@@ -3,7 +3,7 @@
 import { avatarElement, iconElement, sprite } from "../card.js";
 import { t } from "../messages.js";
 import { el, find, sync } from "./dom.js";
-import { gain, headOf, lowestSeats, moonOf, num, presetName, seatsByTotal, who, whoAll } from "./facts.js";
+import { gain, hasGivenUp, headOf, lowestSeats, moonOf, num, presetName, seatsByTotal, who, whoAll } from "./facts.js";
 
 /** @import { Info, View } from "./contract.js" */
 
@@ -94,7 +94,8 @@ function placeOf(view, seat) {
 /** Who won, in a title. @param {View} view */
 export function winTitle(view) {
   const { winners, seat } = view;
-  if (seat !== null && winners.includes(seat)) return t(winners.length === 1 ? "table.won.me" : "table.won.shared.me");
+  if (hasGivenUp(view) && seat === winners[0] && winners.length === 1) return t("company.stand_in.won");
+  if (seat !== null && winners.includes(seat) && !hasGivenUp(view)) return t(winners.length === 1 ? "table.won.me" : "table.won.shared.me");
   if (winners.length === 1) return t("table.won.other", { name: who(view, winners[0]) });
   if (winners.length > MOST_NAMES) return t("table.won.shared.many", { n: winners.length });
   return t("table.won.shared", { names: whoAll(view, winners) });
@@ -104,6 +105,7 @@ export function winTitle(view) {
 export function leadLine(view) {
   const { winners, seat, totals } = view;
   if (seat === null) return t("company.watched");
+  if (hasGivenUp(view)) return t("company.stand_in.place", { place: placeOf(view, seat), n: totals[seat] });
   if (!winners.includes(seat)) return t("table.won.your_place", { place: placeOf(view, seat), n: totals[seat] });
   const next = seatsByTotal(totals).find((other) => !winners.includes(other));
   if (next === undefined) return t("table.points", { n: totals[seat] });
@@ -132,8 +134,9 @@ function again(view, info) {
 
 /** What can be played next: another match of the room, or one of one's own. @param {View} view @param {Info} info */
 function next(view, info) {
-  if (!info.room) return [again(view, info), link("/new", "new", t("table.new"))];
   const fair = link(`/m/${info.id}/fair`, "lock", t("company.fair"));
+  if (info.past_room) return [fair];
+  if (!info.room) return [again(view, info), link("/new", "new", t("table.new"))];
   if (view.seat === null) return [el("a", { class: "btn primary big", href: `/t/${info.room}` }, iconElement("people"), t("company.room")), fair];
   const attributes = { class: "btn primary big", type: "button", "data-company": "rematch", title: t("company.rematch.text") };
   return [el("button", attributes, iconElement("again"), t("company.rematch")), fair];

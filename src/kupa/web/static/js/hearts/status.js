@@ -7,7 +7,7 @@ import { standing, who } from "./facts.js";
 import { swell } from "./motion.js";
 
 /** @import { View } from "./contract.js" */
-/** @typedef {{title: string, text?: string, act?: {id: string, icon: string, label: string}}} Lasting what holds until it is taken back, with what can be done about it */
+/** @typedef {{title: string, text?: string, act?: {id: string, icon: string, label: string}, isFirm?: boolean}} Lasting what holds until it is taken back, with what can be done about it; a note takes its place, unless it is firm */
 /** @typedef {{title: string, text?: string, isMine?: boolean}} Note what the line says instead of whose turn it is */
 
 const line = find(".status");
@@ -87,7 +87,7 @@ function write() {
     sync(line, title, el("span", { class: "sub" }, ...text));
     return;
   }
-  if (lasting && !note) {
+  if (lasting && (lasting.isFirm || !note)) {
     writeLasting(lasting);
     return;
   }

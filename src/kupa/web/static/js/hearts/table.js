@@ -34,13 +34,16 @@ takeInfo(info);
 
 /** What is shown now. */
 let shown = first.view;
-/** The number of the last event that has been told of, shown or not. */
+/** The number of the last event that has been told of, shown or not, and the view after it. */
 let told = first.seq;
+let latest = first.view;
+/** Whether the person wants to see how things stand, and nothing of what leads there. */
+let isHurried = false;
 /** Commands that have not been answered: what they ask for, by their id. @type {Map<string, {type: string, card?: string}>} */
 const asked = new Map();
 
 /** The company, at a table of several people; nobody else needs its module. */
-const company = info.room ? (await import("../rooms/company.js")).createCompany(info, () => shown) : null;
+const company = info.room ? (await import("../rooms/company.js")).createCompany(info, () => shown, { showNames, catchUp }) : null;
 
 const lastTrick = createLastTrick({ show: () => showTable(shown), view: () => shown });
 
@@ -53,6 +56,15 @@ function showStage(stage) {
   mine.hidden = stage === "moon" || isEnd;
   root.classList.toggle("flow", isEnd);
   root.dataset.stage = stage;
+}
+
+const title = document.title;
+
+/** Say in the title of the page, which a tab in the background shows, that the company waits for the person. @param {View} view */
+function signTurn(view) {
+  const { seat, phase, passed, turn } = view;
+  const isAwaited = seat !== null && (phase === "pass" ? !passed[seat] : ["play", "moon"].includes(phase) && turn === seat);
+  document.title = isAwaited ? `${t("table.yours")} · ${title}` : title;
 }
 
 /** The seat that is shown to be on turn. @param {View} view */
@@ -83,6 +95,7 @@ function show(view, seq, { layOutAnew = !view.trick.length } = {}) {
   sync(find(".bar h1 small"), subtitle(view, stage));
   showStage(stage);
   showTable(view);
+  signTurn(view);
   showHand(view, { layOutAnew });
   showSheets(view);
   lastTrick.offer(view);
@@ -113,6 +126,18 @@ async function showEndOfRound(scored) {
   if (!isDialogOpen()) focusEnd();
   await goneOn;
   remember(null);
+}
+
+/** Show what is so now, and nothing of what led there; from now on, too. */
+function catchUp() {
+  isHurried = true;
+  player.jump(/** @type {Whole} */ ({ isWhole: true, seq: told, view: latest }));
+}
+
+/** Somebody is called otherwise now. */
+function showNames() {
+  showTable(shown);
+  showSheets(shown);
 }
 
 // ---------------------------------------------------------------- playing what happens
@@ -183,7 +208,7 @@ const player = createPlayer({
   },
   async replace({ seq, view }) {
     const isLater = view.rounds.length > shown.rounds.length && view.phase !== "over";
-    if (isLater) await showEndOfRound(asScored(view));
+    if (isLater && !isHurried) await showEndOfRound(asScored(view));
     show(view, seq);
     announceTurn(view);
   },
@@ -312,11 +337,14 @@ const connection = connect({
   onView(view, seq) {
     if (seq === told) return;
     told = seq;
+    latest = view;
     player.jump(/** @type {Whole} */ ({ isWhole: true, seq, view }));
   },
   onEvents(entries) {
     told = entries[entries.length - 1].seq;
-    player.add(/** @type {Entry[]} */ (entries));
+    latest = entries[entries.length - 1].view;
+    if (isHurried) catchUp();
+    else player.add(/** @type {Entry[]} */ (entries));
   },
   onFrame: (frame) => company?.onFrame(frame),
   onAccepted(id) {

@@ -4,7 +4,7 @@ import { avatarElement, iconElement } from "../card.js";
 import { announce } from "../hearts/announcements.js";
 import { isDialogOpen } from "../hearts/dialogs.js";
 import { el, find, sync } from "../hearts/dom.js";
-import { headOf, who } from "../hearts/facts.js";
+import { headOf, noteGivenUp, takeNames, who } from "../hearts/facts.js";
 import { faceOf, seatElement } from "../hearts/seats.js";
 import { say, sayLasting } from "../hearts/status.js";
 import { t } from "../messages.js";
@@ -28,8 +28,10 @@ const HURRY = 10;
  * Take over the company's part of the page.
  * @param {Info} info
  * @param {() => View} view what is shown now
+ * @param {{showNames: () => void, catchUp: () => void}} table shows what the seats are called now; shows what is so
+ *   now, and nothing of what led there
  */
-export function createCompany(info, view) {
+export function createCompany(info, view, { showNames, catchUp }) {
   /** @type {Connection} */
   let connection;
   /** The frame of the room that came last. @type {any} */
@@ -50,7 +52,8 @@ export function createCompany(info, view) {
 
   /** @param {string} person */
   function nameOf(person) {
-    return room?.names[person] || writers[person] || t("room.nameless");
+    const seat = seatOf(person);
+    return room?.names[person] || writers[person] || (seat < 0 ? t("room.nameless") : t("table.player", { n: seat + 1 }));
   }
 
   /** @param {string} person */
@@ -110,7 +113,7 @@ export function createCompany(info, view) {
     const isPlayedFor = Boolean(seat) && room.view.phase === "playing" && (seat.bot_plays || seat.conceded);
     showStandIn(isPlayedFor ? seat : null);
     if (!isPlayedFor) sayLasting(null);
-    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), text: t("company.bot_for_you") });
+    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), act: { id: "company-ahead", icon: "last", label: t("company.ahead") }, isFirm: true });
     else sayLasting({ title: t("company.bot_for_you"), act: { id: "company-back", icon: "undo", label: t("company.back") } });
     const concede = document.querySelector("#concede");
     if (concede instanceof HTMLElement) concede.hidden = room.view.phase !== "playing" || Boolean(seat?.conceded);
@@ -204,11 +207,19 @@ export function createCompany(info, view) {
     deadlines = new Map(Object.entries(frame.deadlines ?? {}).map(([seat, left]) => [Number(seat), now + Number(left)]));
     talk.be(frame.view.me);
     if (before) announceChanges(before);
+    if (frame.view.match === info.id && frame.view.phase === "playing") takeSeats(frame);
     showSeatStates();
     showOwnSeat();
     showPeople();
     showTime();
     goOn(frame.view);
+  }
+
+  /** Take up who has given the match up, and what everybody is called. @param {any} frame */
+  function takeSeats({ view: now, names, bots }) {
+    now.seats.forEach((/** @type {any} */ seat, /** @type {number} */ number) => seat.conceded && noteGivenUp(number));
+    const called = now.seats.map((/** @type {any} */ seat, /** @type {number} */ number) => (seat.person ? names[seat.person] : bots[number]) ?? null);
+    if (takeNames(called)) showNames();
   }
 
   /** Go where the company is: to the waiting room for another match, or to that match. @param {any} now */
@@ -224,9 +235,10 @@ export function createCompany(info, view) {
   }
 
   document.addEventListener("click", (event) => {
-    const button = event.target instanceof Element && event.target.closest("[data-do], [data-company], [data-mute], #company-back, #open-talk");
+    const button = event.target instanceof Element && event.target.closest("[data-do], [data-company], [data-mute], #company-back, #company-ahead, #open-talk");
     if (!(button instanceof HTMLElement) || event.detail > 1) return;
     if (button.id === "company-back") send({ type: "back" });
+    else if (button.id === "company-ahead") catchUp();
     else if (button.id === "open-talk") openTalk();
     else if (button.dataset.mute) void talk.mute(button.dataset.mute).then(showPeople);
     else if (button.dataset.company) send({ type: button.dataset.company });

@@ -25,7 +25,8 @@ let lineTimer;
 
 /** @param {string} person */
 function nameOf(person) {
-  return names[person] || t("room.nameless");
+  const seat = last?.view.seats.findIndex((/** @type {any} */ one) => one.person === person) ?? -1;
+  return names[person] || (seat < 0 ? t("room.nameless") : t("table.player", { n: seat + 1 }));
 }
 
 const region = find("#announcements");

@@ -67,6 +67,7 @@ def test_several_processes_come_to_the_same(tmp_path: Path) -> None:
     [
         (b"no journal\n", "journal_unreadable"),
         (b"[]\n", "journal_unreadable"),
+        (b"no journal, and no end", "journal_unreadable"),
         (b'{"kupa":"test","seed":2}\n', "journal_of_other_work"),
         (b'{"kupa":"test","seed":1}\n{"square":1}\n', "journal_unreadable"),
         (b'{"kupa":"test","seed":1}\n{"portion":"a"}\n{"portion":"a"}\n', "journal_unreadable"),

@@ -79,6 +79,8 @@ class Journal:
         lines = list(_parsed(whole[:end], self.path))
         if lines and lines[0] != work:
             raise LabError("journal_of_other_work", file=str(self.path))
+        if not lines and not _line(work).startswith(whole):
+            raise LabError("journal_unreadable", file=str(self.path))
         if end < len(whole):
             self._file.truncate(end)
         for line in lines[1:]:
@@ -106,11 +108,15 @@ class Journal:
 
     def _write(self, line: dict[str, Any]) -> None:
         try:
-            self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+            self._file.write(_line(line))
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
             raise LabError("journal_unwritable", file=str(self.path)) from error
+
+
+def _line(line: Mapping[str, Any]) -> bytes:
+    return json.dumps(line, separators=(",", ":")).encode() + b"\n"
 
 
 def _parsed(whole: bytes, path: Path) -> Iterator[dict[str, Any]]:

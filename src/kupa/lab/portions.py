@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -68,7 +69,11 @@ def crew(jobs: int, dask: str | None) -> Iterator[Crew]:
     else:
         # Forking a process whose kernels run in threads is not safe.
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        # A key that interrupts reaches every process of a terminal; this one tells the others.
+        ignoring = (signal.SIGINT, signal.SIG_IGN)
+        with ProcessPoolExecutor(
+            jobs, mp_context=context, initializer=signal.signal, initargs=ignoring
+        ) as pool:
             try:
                 yield Crew(pool, jobs)
             except BaseException:
@@ -110,7 +115,7 @@ def work_through(
         tell: is called after each was written down.
 
     Raises:
-        LabError: ``workers_lost``; what has been written down stays.
+        LabError: ``workers_lost`` or ``workers_without_kupa``; what has been written down stays.
     """
     todo = iter([portion for portion in portions if portion.name not in journal.results])
     running: dict[Future[Any], str] = {}
@@ -137,8 +142,10 @@ def work_through(
 def _result_of(future: Future[Any]) -> Result:
     try:
         result: Result = future.result()
-    except BrokenProcessPool as error:
+    except (BrokenProcessPool, CancelledError) as error:
         raise LabError("workers_lost") from error
+    except ImportError as error:
+        raise LabError("workers_without_kupa") from error
     except Exception as error:
         # Dask is not imported for those who do not use it.
         if type(error).__module__.partition(".")[0] == "distributed":

@@ -40,6 +40,7 @@ VARIANTS: Final[dict[str, Rulebook]] = {
         pass_cycle=["left", "right", "across"],
         bonus_card="JD",
         moon="choice",
+        moon_needs_bonus=True,
     ),
     "two packs without cancelling": overridden("cancellation", 8, cancellation=False),
 }

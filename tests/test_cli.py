@@ -219,7 +219,7 @@ def test_every_error_has_a_sentence_in_both_languages() -> None:
     source = (Path(__file__).parents[1] / "src" / "kupa" / "cli.py").read_text(encoding="utf-8")
     for code in re.findall(r'CommandError\("(\w+)"', source):
         for language in LANGUAGES:
-            params = dict.fromkeys(("command", "message", "known", "port", "round", "file"), "x")
+            params = dict.fromkeys(("command", "message", "known", "port", "round", "file", "extra"), "x")
             assert text(language, f"cli.error.{code}", **params)
 
 

@@ -14,7 +14,8 @@ import pytest
 
 from kupa import __version__
 from kupa.catalogue import LANGUAGES, messages, text
-from kupa.cli import COMMANDS, _Parser, language_of, main
+from kupa.cli import COMMANDS, language_of, main
+from kupa.command_line import Parser
 
 RECORD = Path(__file__).parent / "records" / "hearts-parlour-5.txt"
 
@@ -41,7 +42,7 @@ def test_the_help_of_a_command_names_exactly_its_flags(
     monkeypatch.setenv("KUPA_LANG", language)
     assert main([command, "--help"]) == 0
     told = capsys.readouterr().out
-    parser = _Parser(command)
+    parser = Parser(command)
     COMMANDS[command][0](parser)
     flags = {flag for action in parser._actions for flag in action.option_strings}
     assert set(re.findall(r"(?<![\w-])--[a-z]+", told)) - {"--help"} == flags - {"-h", "--help"}
@@ -218,7 +219,7 @@ def test_every_error_has_a_sentence_in_both_languages() -> None:
     source = (Path(__file__).parents[1] / "src" / "kupa" / "cli.py").read_text(encoding="utf-8")
     for code in re.findall(r'CommandError\("(\w+)"', source):
         for language in LANGUAGES:
-            params = dict.fromkeys(("command", "message", "known", "port", "round", "file"), "x")
+            params = dict.fromkeys(("command", "message", "known", "port", "round", "file", "extra"), "x")
             assert text(language, f"cli.error.{code}", **params)
 
 

@@ -47,11 +47,15 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     },
     "sim": GROUND | {"hearts"},
     "envs": GROUND | {"hearts", "sim"},
+    "lab": GROUND | {"heart_to_heart", "games", "record", "catalogue", "command_line", "sim"},
     "reports_command": frozenset({"catalogue", "server"}),
     "verify_command": GROUND
     | {"games", "record", "fairness", "rooms", "verification", "catalogue", "server"},
+    "command_line": frozenset({"catalogue", "keys", "refusal"}),
     "cli": GROUND
     | {
+        "command_line",
+        "lab",
         "games",
         "hearts",
         "heart_to_heart",
@@ -75,14 +79,16 @@ HOME_OF: dict[str, frozenset[str]] = {
     "argon2": frozenset({"server"}),
     "itsdangerous": frozenset({"server"}),
     "babel": frozenset({"catalogue"}),
-    "numba": frozenset({"sim"}),
-    "llvmlite": frozenset({"sim"}),
-    "pyarrow": frozenset({"envs"}),
+    "numba": frozenset({"sim", "lab"}),
+    "llvmlite": frozenset({"sim", "lab"}),
+    "pyarrow": frozenset({"envs", "lab"}),
     "gymnasium": frozenset({"envs"}),
     "numpy": frozenset({"sim", "envs", "lab"}),
     "textual": frozenset({"terminal"}),
     "pettingzoo": frozenset({"envs"}),
     "dask": frozenset({"lab"}),
+    "distributed": frozenset({"lab"}),
+    "matplotlib": frozenset({"lab"}),
     "playwright": frozenset(),
     "pyspiel": frozenset(),
 }
@@ -141,6 +147,35 @@ def test_the_games_and_the_server_are_imported_only_when_asked_for() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def files_imported(path: Path) -> Iterator[Path]:
+    """Return the files of Kupa that a file imports, wherever it does so, and the packages they lie in."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+        for root, *parts in (name.split(".") for name in names):
+            for depth in range(len(parts) + 1) if root == "kupa" else ():
+                place = SOURCE.joinpath(*parts[:depth])
+                yield from (
+                    file for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file()
+                )
+
+
+def test_nothing_under_the_server_reaches_the_laboratory() -> None:
+    """Every import of Kupa is followed from each file of the server: none, however late, leads to the lab."""
+    waiting = [path for path in FILES if part_of(path) == "server"]
+    seen = set(waiting)
+    while waiting:
+        path = waiting.pop()
+        for found in set(files_imported(path)) - seen:
+            assert part_of(found) not in {"lab", "cli"}, f"{path} imports {found}"
+            seen.add(found)
+            waiting.append(found)
+    assert {SOURCE / "heart_to_heart" / name for name in ("engine.py", "layout.py", "view.py")} <= seen
 
 
 def test_the_core_has_no_clock_no_chance_and_no_files() -> None:

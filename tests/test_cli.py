@@ -14,7 +14,8 @@ import pytest
 
 from kupa import __version__
 from kupa.catalogue import LANGUAGES, messages, text
-from kupa.cli import COMMANDS, _Parser, language_of, main
+from kupa.cli import COMMANDS, language_of, main
+from kupa.command_line import Parser
 
 RECORD = Path(__file__).parent / "records" / "hearts-parlour-5.txt"
 
@@ -41,7 +42,7 @@ def test_the_help_of_a_command_names_exactly_its_flags(
     monkeypatch.setenv("KUPA_LANG", language)
     assert main([command, "--help"]) == 0
     told = capsys.readouterr().out
-    parser = _Parser(command)
+    parser = Parser(command)
     COMMANDS[command][0](parser)
     flags = {flag for action in parser._actions for flag in action.option_strings}
     assert set(re.findall(r"(?<![\w-])--[a-z]+", told)) - {"--help"} == flags - {"-h", "--help"}

@@ -16,96 +16,11 @@ from pathlib import Path
 from typing import Final
 
 from kupa import __version__
-from kupa.catalogue import refusal_text, text
-from kupa.keys import shown
+from kupa.catalogue import text
+from kupa.command_line import CommandError, Parser, RefusedError, content_of
 from kupa.refusal import Refusal
 
 INTERRUPTED: Final = 130
-_LARGEST_FILE: Final = 32 * 2**20
-"""How much of a file is read at most, in bytes: more than any record may have."""
-
-
-class CommandError(Exception):
-    """What was asked cannot be done; carries a stable code and what its sentence names."""
-
-    def __init__(self, code: str, **params: str | int) -> None:
-        super().__init__(code)
-        self.code = code
-        self.params = params
-
-    def sentence(self, language: str) -> str:
-        """Return the sentence that tells a person."""
-        return text(language, f"cli.error.{self.code}", **self.params)
-
-
-class RefusedError(CommandError):
-    """An engine refused what was asked."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.code)
-        self.refusal = refusal
-
-    def sentence(self, language: str) -> str:
-        """Return the refusal's own sentence."""
-        return refusal_text(language, self.refusal)
-
-
-class BadArgumentsError(CommandError):
-    """The command line itself is wrong.
-
-    Args:
-        reason: ``number``, ``missing``, ``no_value`` or ``unknown``: which sentence tells it.
-        command: whose page of help to look at.
-        flag: the flag at fault, if it is one.
-        given: what was written in its place.
-    """
-
-    def __init__(self, reason: str, command: str, *, flag: str = "", given: str = "") -> None:
-        super().__init__("bad_arguments", command=command, flag=flag, given=shown(" ".join(given.split())))
-        self.reason = reason
-
-    def sentence(self, language: str) -> str:
-        """Return the sentence of the reason."""
-        return text(language, f"cli.error.bad_arguments.{self.reason}", **self.params)
-
-
-class _Parser(argparse.ArgumentParser):
-    """Parses one command; help and errors are told by the catalogues, since argparse knows English only."""
-
-    def __init__(self, command: str) -> None:
-        super().__init__(prog=f"kupa {command}", add_help=False, allow_abbrev=False, exit_on_error=False)
-        self.command = command
-        self.add_argument("-h", "--help", action="store_true")
-
-    def add_number(self, flag: str, default: int | None = None) -> None:
-        """Add a flag that takes a whole number."""
-
-        def whole_number(typed: str) -> int:
-            try:
-                return int(typed)
-            except ValueError:
-                raise BadArgumentsError("number", self.command, flag=flag, given=typed) from None
-
-        self.add_argument(flag, type=whole_number, default=default)
-
-    def read(self, arguments: list[str]) -> argparse.Namespace:
-        """Return what a command line gives.
-
-        Raises:
-            BadArgumentsError: it gives something that the command does not take, or too little.
-        """
-        try:
-            given, unknown = self.parse_known_args(arguments)
-        except argparse.ArgumentError as error:
-            flag = error.argument_name or ""
-            flagged = [action for action in self._actions if "/".join(action.option_strings) == flag]
-            takes_none = any(action.nargs == 0 for action in flagged)
-            raise BadArgumentsError(
-                "no_value" if takes_none else "missing", self.command, flag=flag
-            ) from error
-        if unknown:
-            raise BadArgumentsError("unknown", self.command, given=unknown[0])
-        return given
 
 
 def language_of(environment: dict[str, str]) -> str:
@@ -120,7 +35,7 @@ def language_of(environment: dict[str, str]) -> str:
 # ---------------------------------------------------------------- what can be asked
 
 
-def _add_serve(parser: _Parser) -> None:
+def _add_serve(parser: Parser) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_number("--port", 5252)
     parser.add_argument("--database", type=Path)
@@ -135,7 +50,7 @@ def _serve(given: argparse.Namespace, language: str) -> int:
     return run(given.host, given.port, given.database, language=language, operator=given.operator)
 
 
-def _add_nothing(parser: _Parser) -> None:
+def _add_nothing(parser: Parser) -> None:
     """Leave a parser as it is: the command has no flags."""
 
 
@@ -145,7 +60,7 @@ def _referee(given: argparse.Namespace, language: str) -> int:  # noqa: ARG001 -
     return referee(sys.stdin.buffer, sys.stdout.buffer)
 
 
-def _add_rules(parser: _Parser) -> None:
+def _add_rules(parser: Parser) -> None:
     parser.add_argument("name", nargs="?")
     parser.add_number("--players")
     parser.add_argument("--json", action="store_true")
@@ -171,7 +86,7 @@ def _rules(given: argparse.Namespace, language: str) -> int:
     return 0
 
 
-def _add_deal(parser: _Parser) -> None:
+def _add_deal(parser: Parser) -> None:
     parser.add_argument("code", nargs="?")
     parser.add_argument("--rules", default="cardems")
     parser.add_number("--players")
@@ -222,23 +137,8 @@ def _hearts_deal(given: argparse.Namespace, language: str) -> list[str]:
     return lines
 
 
-def _add_record(parser: _Parser) -> None:
+def _add_record(parser: Parser) -> None:
     parser.add_argument("file", nargs="?")
-
-
-def _content(name: str) -> str:
-    """Return the text of a file, ``-`` for standard input."""
-    try:
-        if name == "-":
-            raw = sys.stdin.buffer.read(_LARGEST_FILE)
-        else:
-            with Path(name).open("rb") as file:
-                raw = file.read(_LARGEST_FILE)
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CommandError("not_text", file=name) from error
-    except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
-        raise CommandError("unreadable", file=name) from error
 
 
 def _record(given: argparse.Namespace, language: str) -> int:
@@ -246,7 +146,7 @@ def _record(given: argparse.Namespace, language: str) -> int:
 
     if given.file is None:
         raise CommandError("no_file")
-    record = read_record(_content(given.file))
+    record = read_record(content_of(given.file))
     if isinstance(record, Refusal):
         raise RefusedError(record)
     refusal = verified(record)
@@ -256,7 +156,7 @@ def _record(given: argparse.Namespace, language: str) -> int:
     return 0
 
 
-def _add_verify(parser: _Parser) -> None:
+def _add_verify(parser: Parser) -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--database", type=Path)
     parser.add_argument("--json", action="store_true")
@@ -272,7 +172,7 @@ def _verify(given: argparse.Namespace, language: str) -> int:
         verify_command.verify_database(given.database, given.names, tell)
     for name in given.names if given.database is None else ():
         try:
-            content = _content(name)
+            content = content_of(name)
         except CommandError as error:
             tell.unread(name, error.code, error.sentence(language))
         else:
@@ -280,7 +180,7 @@ def _verify(given: argparse.Namespace, language: str) -> int:
     return tell.status
 
 
-def _add_reports(parser: _Parser) -> None:
+def _add_reports(parser: Parser) -> None:
     parser.add_argument("--database", type=Path)
     parser.add_argument("--json", action="store_true")
 
@@ -291,7 +191,42 @@ def _reports(given: argparse.Namespace, language: str) -> int:
     return reports_command.tell(given.database, language, as_json=given.json)
 
 
-_Add = Callable[[_Parser], None]
+def _add_arena(parser: Parser) -> None:
+    for flag in ("--seats", "--dask", "--json", "--plot"):
+        parser.add_argument(flag)
+    parser.add_argument("--rules", default="cardems")
+    parser.add_number("--players")
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_number("--deals")
+    parser.add_number("--matches")
+    parser.add_number("--time-ms", 100)
+    parser.add_number("--grace-ms", 1000)
+    parser.add_number("--start-ms", 60_000)
+    parser.add_argument("--seed", default="arena")
+    parser.add_number("--jobs", 1)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--quiet", action="store_true")
+
+
+def _arena(given: argparse.Namespace, language: str) -> int:
+    from kupa.arena.command import run
+
+    return run(given, language)
+
+
+def _add_bot(parser: Parser) -> None:
+    parser.add_argument("level", nargs="?")
+    parser.add_number("--time-ms")
+    parser.add_argument("--seed")
+
+
+def _bot(given: argparse.Namespace, language: str) -> int:
+    from kupa.programs.command import run
+
+    return run(given, language)
+
+
+_Add = Callable[[Parser], None]
 _Run = Callable[[argparse.Namespace, str], int]
 
 COMMANDS: Final[dict[str, tuple[_Add, _Run]]] = {
@@ -302,6 +237,8 @@ COMMANDS: Final[dict[str, tuple[_Add, _Run]]] = {
     "record": (_add_record, _record),
     "verify": (_add_verify, _verify),
     "reports": (_add_reports, _reports),
+    "arena": (_add_arena, _arena),
+    "bot": (_add_bot, _bot),
 }
 """Every command: what it reads, and what it does. Its page of help is ``cli.help.<command>``."""
 
@@ -354,7 +291,7 @@ def _run(given: list[str], language: str) -> int:
     if name not in COMMANDS:
         raise CommandError("unknown_command", command=name, known=", ".join(COMMANDS))
     add, run = COMMANDS[name]
-    parser = _Parser(name)
+    parser = Parser(name)
     add(parser)
     options = parser.read(given[1:])
     return _help([name], language) if options.help else run(options, language)

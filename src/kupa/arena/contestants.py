@@ -54,7 +54,7 @@ class Seated(Protocol):
 
 
 class _Own:
-    """One of our own players, in this process. What it raises is a fault of its own, and no end of the match."""
+    """One of our own players, in this process. What it raises is its fault, and no end of the match."""
 
     def __init__(self, player: Player) -> None:
         self._player = player

@@ -1,9 +1,9 @@
 """When a moon is stopped.
 
-A seat *is on the way to the moon* when it alone has taken every penalty card that has been taken so far in the
-round, and these are at least half of the penalty cards of the deck (seven of one pack's fourteen). The seat
-that takes the next penalty card then *stops* it. So there is at most one stop in a round; whether somebody
-meant to shoot, or meant to stop it, nobody can see.
+A seat *is on the way to the moon* when it alone has taken every penalty card that has been taken so far in
+the round, and these are at least half of the penalty cards of the deck (seven of one pack's fourteen). The
+seat that takes the next penalty card then *stops* it. So there is at most one stop in a round; whether
+somebody meant to shoot, or meant to stop it, nobody can see.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """What an arena plays: boards, each a deal or a match that is played with the contestants in other seats.
 
-A *board* is one seed. In duplicate play a board is one deal, and it is played once for each seat of the table,
-the contestants moved on by one seat each time. In matches a board is the seed of a match; it is played once
-for each seat of the table too, and each of these matches counts by itself, so that of ten matches at a table
-of four the first four are one board, the last two half of one. Everything follows from the plan's seed.
+A *board* is one seed. In duplicate play a board is one deal, and it is played once for each seat of the
+table, the contestants moved on by one seat each time. In matches a board is the seed of a match; it is played
+once for each seat of the table too, and each of these matches counts by itself, so that of ten matches at a
+table of four the first four are one board, the last two half of one. Everything follows from the plan's seed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import ExitStack, closing
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -26,7 +26,7 @@ from kupa.programs.seat import Limits
 FORMAT: Final = 1
 """Of the journal's lines."""
 _DEALS_OF_A_PROGRAM: Final = 10
-"""How many deals a program plays before it is started anew: starting is slow, and a portion must not be long."""
+"""How many deals a program plays before it is started anew: starting takes long, and portions must not."""
 
 
 class Unit(NamedTuple):
@@ -77,7 +77,7 @@ class Plan(NamedTuple):
             else:
                 yield Unit(i, tuple(range(seats)), str(i))
 
-    def portions(self, number: int, done: Mapping[str, Any]) -> Iterator[Portion]:
+    def portions(self, number: int, done: Container[str]) -> Iterator[Portion]:
         """Return what is still to be done, in portions.
 
         Args:

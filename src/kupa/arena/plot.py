@@ -49,12 +49,12 @@ def as_svg(plan: Plan, units: int, found: Sequence[Standing], language: str) -> 
     foot = _TOP + _ROW * len(found)
     units_key = "arena.plot.matches" if plan.whole_matches else "arena.plot.deals"
     about = text(language, units_key, n=units, rules=plan.rules, seed=plan.seed)
+    size = f'width="{WIDTH}" height="{height}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}" role="img" lang="{language}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {WIDTH} {height}" lang="{language}">',
         f"<title>{_shown(text(language, 'arena.plot.title'))}</title>",
         f"<style>{_STYLE}</style>",
-        f'<rect width="{WIDTH}" height="{height}" fill="#fffdf7"/>',
+        f'<rect {size} fill="#fffdf7"/>',
         f'<text class="title" x="20" y="30">{_shown(text(language, "arena.plot.title"))}</text>',
         f'<text class="pale" x="20" y="50">{_shown(about)}</text>',
     ]

@@ -70,7 +70,7 @@ class Tally(msgspec.Struct, omit_defaults=True):
         for name in _SUMS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for own, more in ((self.spread, other.spread), (self.faults, other.faults)):
-            counts: dict[Any, int] = own  # type: ignore[assignment]
+            counts: dict[Any, int] = own
             for key, number in more.items():
                 counts[key] = counts.get(key, 0) + number
         self.detail = self.detail or other.detail

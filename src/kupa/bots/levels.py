@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from kupa.bots.beginner import Beginner
@@ -28,11 +29,12 @@ class Setup(NamedTuple):
     """The level's own options, as far as they were given: only names and values that it takes."""
 
 
-class Level(NamedTuple):
+@dataclass(frozen=True)
+class Level:
     """A level: how its players are made, and the options that it takes besides time and luck."""
 
     make: Callable[[Setup], Player]
-    takes: Mapping[str, tuple[str, ...]] = {}
+    takes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Its own options by name, each with the values that it may have; what is left out is the level's to
     decide. ``kupa arena`` and ``kupa bot`` read them as ``LEVEL:name=value``."""
 

@@ -7,8 +7,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from kupa.long_work.faults import WorkError
 from kupa.long_work.crews import Crew
+from kupa.long_work.faults import WorkError
 from kupa.long_work.journal import Journal, Result
 
 AHEAD: Final = 3

@@ -1,9 +1,9 @@
 """What a program knows of its match: messages become the events and the view that our own players are shown.
 
-A level of Kupa that runs as a program is told by its host exactly what a seat may know. From that its view is
-put together again, and the events too, so that it plays as it does at our own tables. Two things of a view are
-not in the protocol: who else has passed already, and whether the rest of a round may be skipped; nobody is
-told to have passed, and nothing can be skipped.
+A level of Kupa that runs as a program is told by its host exactly what a seat may know. From that its view
+is put together again, and the events too, so that it plays as it does at our own tables. Two things of a view
+are not in the protocol: who else has passed already, and whether the rest of a round may be skipped. In this
+view nobody has, and it may not.
 """
 
 from __future__ import annotations

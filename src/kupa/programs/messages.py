@@ -36,8 +36,8 @@ def hello(seat: int, rulebook: Rulebook, time_ms: int) -> Json:
 class Teller:
     """Turns what a seat is told of events into messages.
 
-    Two messages tell of two events each: a trick of the kitty that came with it, a round of the reason why the
-    match goes on. They wait for the next event, or for the next question.
+    Two messages tell of two events each: a trick of the kitty that came with it, a round of the reason why
+    the match goes on. They wait for the next event, or for the next question.
 
     Args:
         seat: whose messages these are.

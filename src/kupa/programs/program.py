@@ -63,7 +63,7 @@ class Program:
         try:
             words = shlex.split(command)
             # Where the command is a name alone, it is looked for as a shell would.
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603 - what whoever gives the command wants run
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -74,10 +74,8 @@ class Program:
         except (OSError, ValueError, IndexError) as error:
             raise FaultError(NO_START, str(error)) from error
         _RUNNING.add(self)
-        assert self._process.stdin and self._process.stdout and self._process.stderr
-        self._in = self._process.stdin.fileno()
-        self._out = self._process.stdout.fileno()
-        self._err = self._process.stderr.fileno()
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._in, self._out, self._err = (pipe.fileno() for pipe in pipes if pipe is not None)
         for pipe in (self._in, self._out, self._err):
             os.set_blocking(pipe, False)
         self._open = {self._out, self._err}

@@ -173,6 +173,8 @@ class Program:
 
     def close(self) -> None:
         """Close its input, give it a moment to end, and kill what is left of it and of its children."""
+        if self not in _RUNNING:
+            return
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
+import shutil
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from kupa.arena.contestants import read_seats
+from kupa.arena.contestants import Contestant, read_seats
 from kupa.arena.plan import Plan, play_units
 from kupa.arena.plot import as_svg
 from kupa.arena.standings import Standing, as_json, as_table, standings
@@ -20,6 +22,7 @@ from kupa.catalogue import text
 from kupa.command_line import CommandError, RefusedError
 from kupa.hearts.presets import chosen_rulebook
 from kupa.hearts.rulebook import Rulebook
+from kupa.keys import shown
 from kupa.long_work.crews import crew
 from kupa.long_work.journal import Journal
 from kupa.long_work.portions import work_through
@@ -69,6 +72,8 @@ def plan_of(given: argparse.Namespace) -> Plan:
     seats = read_seats(given.seats)
     if isinstance(seats, Refusal):
         raise RefusedError(seats)
+    if given.dask is None:
+        _check_commands(seats)
     rulebook = _rulebook(given, len(seats))
     if len(seats) != rulebook.players:
         raise RefusedError(Refusal("bad_seats", "count", params={"n": rulebook.players, "given": len(seats)}))
@@ -80,6 +85,18 @@ def plan_of(given: argparse.Namespace) -> Plan:
         _number(given.start_ms, "--start-ms", 1, LONGEST_TIME_MS),
     )
     return Plan(seats, given.rules, rulebook, given.seed, limits, whole_matches=given.matches is not None)
+
+
+def _check_commands(seats: Sequence[Contestant]) -> None:
+    """Refuse a command that this computer cannot run; what the workers of a cluster can, it does not know."""
+    for contestant in seats:
+        if contestant.is_program:
+            try:
+                name = shlex.split(contestant.command)[0]
+            except (ValueError, IndexError):
+                name = ""
+            if shutil.which(name) is None:
+                raise CommandError("no_such_program", command=str(shown(contestant.command)))
 
 
 def _rulebook(given: argparse.Namespace, seats: int) -> Rulebook:

@@ -93,6 +93,11 @@ class Contestant(NamedTuple):
         """Whether it runs beside us."""
         return self.name.startswith(EXEC)
 
+    @property
+    def command(self) -> str:
+        """What to run, for a program."""
+        return self.name.removeprefix(EXEC).strip()
+
     def sit_down(self, seat: int, rulebook: Rulebook, luck: str, limits: Limits) -> Seated:
         """Take a seat.
 
@@ -106,7 +111,7 @@ class Contestant(NamedTuple):
             ValueError: nobody has this name.
         """
         if self.is_program:
-            return ProgramSeat(self.name.removeprefix(EXEC), seat, rulebook, limits)
+            return ProgramSeat(self.command, seat, rulebook, limits)
         chosen = chosen_level(self.name, SEATABLE)
         if isinstance(chosen, Refusal):
             raise ValueError(self.name)

@@ -24,7 +24,7 @@ from kupa.hearts.game import HEARTS
 from kupa.hearts.rulebook import Rulebook
 from kupa.hearts.state import State
 from kupa.hearts.view import View, view
-from kupa.programs.faults import ILLEGAL, NONSENSE, FaultError
+from kupa.programs.faults import ILLEGAL, NONSENSE, FaultError, said
 from kupa.refusal import Refusal
 
 
@@ -116,10 +116,10 @@ def _decided(state: State, seat: int, bot: Bot, book: Book) -> Sequence[Event]:
 def _events(state: State, seat: int, wanted: Json) -> Sequence[Event] | FaultError:
     command = HEARTS.read_command(wanted, seat)
     if isinstance(command, Refusal):
-        return FaultError(NONSENSE, "an answer to another question")
+        return FaultError(NONSENSE, said(repr(wanted).encode("utf-8", "replace")))
     events = decide(state, command)
     if isinstance(events, Refusal):
-        return FaultError(ILLEGAL, events.code)
+        return FaultError(ILLEGAL, f"{events.code} {said(repr(wanted).encode('utf-8', 'replace'))}")
     return events
 
 

@@ -20,12 +20,24 @@ CRASHED: Final = "crashed"
 CODES: Final = (NO_START, NONSENSE, ILLEGAL, TOO_LATE, ENDED, CRASHED)
 
 
+_SHOWN: Final = 120
+"""How many characters of what a bot said are shown."""
+
+
+def said(raw: bytes) -> str:
+    """Return what a program said so that it can be shown: its beginning, and nothing that moves a cursor."""
+    told = raw[: 4 * _SHOWN].decode("utf-8", "replace").strip()
+    told = "".join(sign if sign.isprintable() else " " for sign in told)
+    return told if len(told) <= _SHOWN else told[:_SHOWN] + "…"
+
+
 class FaultError(Exception):
     """A bot did not make a decision of its own.
 
     Args:
         code: one of :data:`CODES`.
-        detail: what a person who looks for the reason wants to know, in English; may be empty.
+        detail: what a person who looks for the reason wants to see: what the bot said, the code of a refusal,
+            the system's own words. In no language of ours; may be empty.
     """
 
     def __init__(self, code: str, detail: str = "") -> None:

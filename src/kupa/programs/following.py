@@ -237,6 +237,8 @@ class Following:
 
     def _scored(self, message: Json) -> None:
         points, totals = tuple(message["points"]), tuple(message["totals"])
+        if len(points) != self._knobs.players or len(totals) != len(points):
+            raise ValueError("no score of these rules")
         taken, knobs = self._all_taken(), self._knobs
         raw = tuple(rules.penalty_of(tuple(cards), knobs.heart_points, knobs.queen_points) for cards in taken)
         shooter = next(

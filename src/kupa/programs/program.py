@@ -18,7 +18,7 @@ import time
 from typing import Final
 from weakref import WeakSet
 
-from kupa.programs.faults import ENDED, NO_START, NONSENSE, TOO_LATE, FaultError
+from kupa.programs.faults import ENDED, NO_START, NONSENSE, TOO_LATE, FaultError, said
 
 LONGEST: Final = 1 << 20
 """The most bytes that a line may have, as everywhere in the protocols."""
@@ -94,9 +94,8 @@ class Program:
     def complaint(self) -> str:
         """The last line that it wrote to standard error, made fit to be shown."""
         self._take(set())
-        lines = self._complaint.decode("utf-8", "replace").split("\n")
-        last = next((line for line in reversed(lines) if line.strip()), "")
-        return "".join(sign if sign.isprintable() else " " for sign in last)[-200:].strip()
+        lines = bytes(self._complaint).split(b"\n")
+        return next((said(line) for line in reversed(lines) if line.strip()), "")
 
     # ---------------------------------------------------------------- telling and hearing
 
@@ -135,7 +134,7 @@ class Program:
                 del self._said[: end + 1]
                 self._skips = False
                 if skips or len(line) > LONGEST:
-                    raise FaultError(NONSENSE, "a line of more than 1 MiB")
+                    raise FaultError(NONSENSE, said(line))
                 return line
             if len(self._said) > LONGEST:
                 self._said.clear()

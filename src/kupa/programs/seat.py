@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from kupa.game import Json
 from kupa.hearts.rulebook import Rulebook
 from kupa.hearts.view import View
-from kupa.programs.faults import ENDED, NO_START, NONSENSE, TOO_LATE, FaultError
+from kupa.programs.faults import ENDED, NO_START, NONSENSE, TOO_LATE, FaultError, said
 from kupa.programs.messages import Teller, hello
 from kupa.programs.program import Program
 from kupa.refusal import Refusal
@@ -51,7 +51,8 @@ class ProgramSeat:
         self._silent = 0
         self._totals: list[int] | None = None
         """The last score, until the program has been told that the match is over."""
-        self._gone: FaultError | None = None
+        self.fault: FaultError | None = None
+        """Why the program is gone for good, if it is."""
         self._program: Program | None = None
         try:
             self._program = Program(command)
@@ -62,13 +63,14 @@ class ProgramSeat:
     def _start(self, program: Program, first: Json) -> None:
         deadline = time.monotonic() + self._limits.start_ms / 1000
         program.send(_line(first), deadline)
-        data = read_object(program.line(deadline))
+        line = program.line(deadline)
+        data = read_object(line)
         if isinstance(data, Refusal) or data.get("type") != "ready":
-            raise FaultError(NONSENSE, 'the first line is not {"type": "ready"}')
+            raise FaultError(NONSENSE, said(line))
 
     def _leave(self, fault: FaultError) -> None:
         """Let the program go for good; from now on the fault stands for every decision."""
-        self._gone = fault
+        self.fault = fault
         if self._program is not None:
             self._program.kill()
 
@@ -85,7 +87,7 @@ class ProgramSeat:
         self._send(messages)
 
     def _send(self, messages: list[Json]) -> None:
-        if self._program is None or self._gone is not None:
+        if self._program is None or self.fault is not None:
             return
         try:
             for message in messages:
@@ -101,8 +103,8 @@ class ProgramSeat:
             FaultError: it has no answer.
         """
         self._send(self._teller.rest())
-        if self._program is None or self._gone is not None:
-            raise self._gone or FaultError(NO_START)
+        if self._program is None or self.fault is not None:
+            raise self.fault or FaultError(NO_START)
         self._id += 1
         try:
             answer = self._asked(self._program, self._question(view))
@@ -127,15 +129,14 @@ class ProgramSeat:
         deadline = self._deadline()
         program.send(_line(question), deadline)
         while True:
-            data = read_object(program.line(deadline))
-            if isinstance(data, Refusal):
-                raise FaultError(NONSENSE, "a line that is no JSON object")
-            if "id" not in data:
-                raise FaultError(NONSENSE, "an object without an id")
+            line = program.line(deadline)
+            data = read_object(line)
+            if isinstance(data, Refusal) or "id" not in data:
+                raise FaultError(NONSENSE, said(line))
             if type(data["id"]) is int and data["id"] == self._id:
                 return data
             if time.monotonic() >= deadline:
-                raise FaultError(TOO_LATE, "answers to other questions")
+                raise FaultError(TOO_LATE, said(line))
 
     def close(self) -> None:
         """Tell the program that its match is over, and end it."""

@@ -38,7 +38,7 @@ class Journal:
 
     Args:
         path: the file; made, with its folder, if it is not there. None keeps the results in memory alone.
-        work: what tells this work from any other; of JSON.
+        work: what tells this work from any other; what JSON can write.
 
     Raises:
         WorkError: ``journal_unreadable``, ``journal_of_other_work``, ``journal_in_use`` or
@@ -59,7 +59,8 @@ class Journal:
             raise WorkError("journal_unwritable", file=str(path)) from error
         try:
             self._lock(self._file, path)
-            self._read(self._file, path, dict(work))
+            # As it will be read again: a tuple is a list then.
+            self._read(self._file, path, json.loads(json.dumps(work)))
         except BaseException:
             self._file.close()
             raise

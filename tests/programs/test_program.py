@@ -44,9 +44,18 @@ def played(way: str, limits: Limits, units: int = 1) -> list[Tally]:
 
 def is_running(way: str) -> bool:
     """Tell whether any process of this test still runs a way of misbehaving."""
-    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["ps", "-wweo", "pid,args"], capture_output=True, text=True, check=True).stdout
     mark = f"{SCRIPT} {way}"
     return any(line.rstrip().endswith(mark) for line in listed.splitlines())
+
+
+def test_the_look_at_processes_sees_one_that_runs() -> None:
+    """And not when it has ended."""
+    process = subprocess.Popen(shlex.split(command("never_ready")))
+    assert is_running("never_ready")
+    process.kill()
+    process.wait()
+    assert not is_running("never_ready")
 
 
 DECISIONS = 14

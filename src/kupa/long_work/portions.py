@@ -13,7 +13,7 @@ from kupa.long_work.journal import Journal, Result
 
 AHEAD: Final = 3
 """How many portions each worker has waiting, so that none is idle."""
-MOST_LOSSES: Final = 5
+MOST_LOSSES: Final = 3
 """How often in a row workers may be lost without anything being finished between."""
 
 

@@ -53,7 +53,7 @@ class LevelBot:
                 return None
             return self._choice(self._player, self._following, message)
         except (ValueError, KeyError, IndexError, TypeError):
-            return Refusal("bad_message", params={"type": message["type"]})
+            return Refusal("cannot_be", params={"type": message["type"]})
 
     @property
     def is_greeted(self) -> bool:

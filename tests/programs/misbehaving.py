@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable
 
 RANKS = "23456789TJQKA"
 
@@ -29,7 +30,7 @@ def answer(question: dict, hand: list) -> dict:
 def words(way: str, question: dict, right: dict) -> list | None:
     """Return what a way of failing says in place of the right answer, None where it says that."""
     own = question["id"]
-    return {
+    said: dict[str, list] = {
         "not_an_object": [[right]],
         "no_id": [{key: value for key, value in right.items() if key != "id"}],
         "wrong_key": [{"id": own, "move": "2C"}],
@@ -37,7 +38,8 @@ def words(way: str, question: dict, right: dict) -> list | None:
         "not_a_text": [{"id": own, "card": {"of": ["2C"]}, "cards": 3}],
         "illegal": [{"id": own, "card": "QS", "cards": ["QS"] * question.get("count", 0)}],
         "other_id": [right | {"id": other} for other in (own + 1, str(own), True, [own])],
-    }.get(way)
+    }
+    return said.get(way)
 
 
 def flood() -> None:
@@ -63,7 +65,7 @@ def leave_a_child(*, end: bool) -> None:
     time.sleep(600)
 
 
-DEEDS = {
+DEEDS: dict[str, Callable[[], object]] = {
     "rubbish": lambda: print("what? ☃", flush=True),
     "long_line": lambda: print("x" * (1 << 21), flush=True),
     "flood": flood,

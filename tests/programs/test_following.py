@@ -76,11 +76,12 @@ class AsProgram:
         for message in self._teller.rest():
             assert self._say(message) is None
         self._id += 1
-        kind, more = {
+        questions: dict[str, tuple[str, Json]] = {
             "pass": ("choose_pass", {"count": view.rules.pass_count}),
             "play": ("choose_play", {"legal": view.legal}),
             "moon": ("choose_moon", {"options": ["add", "subtract"]}),
-        }[view.phase]
+        }
+        kind, more = questions[view.phase]
         answer = self._say({"type": kind, "id": self._id, **more})
         assert answer.pop("id") == self._id
         return {"type": view.phase, **answer}

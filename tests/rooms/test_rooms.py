@@ -204,6 +204,17 @@ def test_a_place_moves_to_another_browser_whole() -> None:
     assert refused(joined(room, "b"), commands.MoveSeat("x", "b")) == "already_seated"
 
 
+def test_a_guest_who_signs_in_is_known_as_the_account_in_what_has_been_as_well() -> None:
+    """Seat, earlier matches and having been sent away go along; whom the room does not know it forgets."""
+    room = after(playing(), commands.Finish("match-1", NEXT))
+    room = after(room, commands.Become("b", "x"))
+    assert room.seat_of("x") == 1
+    assert [seat.person for seat in room.company_of("match-1") or ()] == ["a", "x", "c", "d"]
+    assert ROOMS.decide(room, commands.Become("nobody", "y")) == ()
+    sent = after(room, commands.Rematch("a"), commands.Remove("a", "x"), commands.Become("x", "z"))
+    assert refused(sent, commands.Join("z")) == "removed_from_room"
+
+
 # -- whatever is asked
 
 PEOPLE = st.sampled_from("abcdefg")
@@ -227,6 +238,7 @@ ASKED = st.one_of(
     st.builds(commands.TakeOver, SEATS),
     st.builds(commands.Finish, st.sampled_from(["m1", "m2"]), st.just(NEXT)),
     st.builds(commands.MoveSeat, PEOPLE, PEOPLE),
+    st.builds(commands.Become, PEOPLE, PEOPLE),
     st.builds(commands.ReplaceHost, PEOPLE),
 )
 
@@ -293,7 +305,7 @@ def test_nobody_is_told_a_secret_before_the_match_is_over(asked: list[Any]) -> N
 def test_a_seat_change_names_every_event_of_the_log() -> None:
     """Each event that can happen is known by its type, and one that is none is an error."""
     kinds = {kind.__struct_config__.tag for kind in events.Event.__args__}
-    assert len(kinds) == 18
+    assert len(kinds) == 19
     for data in ({"type": "flown"}, {"type": "joined"}, {"type": "joined", "person": "a", "more": 1}):
         with pytest.raises(ValueError, match=r".+"):
             ROOMS.read_event(data, 1)

@@ -31,6 +31,13 @@ SETTLE: Final = """async () => {
 }"""
 """Waits for the letters, for what still moves and ends, and for the picture of it."""
 
+LAY_OUT_ANEW: Final = """() => {
+  document.body.style.display = "none";
+  document.body.getBoundingClientRect();
+  document.body.style.removeProperty("display");
+}"""
+"""Behind an open dialog, Chromium now and then keeps how far things reached in the window of before."""
+
 FORGET: Final = "localStorage.clear(); sessionStorage.clear()"
 HIDE: Final = """Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
 document.dispatchEvent(new Event("visibilitychange"));"""
@@ -109,6 +116,7 @@ class Visitor:
     def resize(self, width: int, height: int) -> None:
         """Give the window another size, and wait until everything has found its place."""
         self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(LAY_OUT_ANEW)
         self.page.evaluate(SETTLE)
 
     def wear(self, theme: str) -> None:

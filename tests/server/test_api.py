@@ -394,28 +394,47 @@ def test_the_pages_are_those_of_kupa() -> None:
 
 def test_nobody_makes_matches_without_end(client: Client) -> None:
     """By the API, by the form and by a record alike; a new guest at the same address gains little."""
+    client.cookies.clear()
     client.app.state.made = Limit(2, 5)
     hearts = {"game": "hearts", "rules": "klasik"}
     record = (RECORDS / "hearts-klasik-4.txt").read_text(encoding="utf-8")
     assert client.post("/api/matches", json=hearts).status_code == 201
     assert client.post("/api/records", content=record).status_code == 201
+    assert client.post("/api/matches", json=hearts).status_code == 201
     for answer in (client.post("/api/matches", json=hearts), client.post("/api/records", content=record)):
         assert answer.status_code == 429
         assert answer.json()["error"]["code"] == "too_fast"
     form = client.post("/matches", data=hearts, headers={"accept-language": "en"}, follow_redirects=False)
     assert form.status_code == 422
     assert "Too many new games" in form.text
-    for expected in (201, 201, 201, 429):
+    for expected in (201, 201, 429):
         client.cookies.clear()
         assert client.post("/api/matches", json=hearts).status_code == expected
     client.app.state.made = UNLIMITED
 
 
-def test_a_guest_whose_form_is_refused_stays_the_same_guest(client: Client) -> None:
-    """What was typed next comes from whom it came from before."""
+@pytest.mark.parametrize("limit", [UNLIMITED, Limit(0, 0)])
+def test_what_is_refused_makes_nobody_a_guest(client: Client, limit: Limit) -> None:
+    """Whoever asks for what cannot be leaves nothing behind, neither here nor in the own browser."""
+    client.app.state.made = limit
     client.cookies.clear()
-    refused = client.post(
-        "/matches", data={"game": "hearts", "rules": "cardems", "target-cardems": "0"}, follow_redirects=False
-    )
-    assert refused.status_code == 422
-    assert "kupa_guest" in refused.cookies
+    wrong = {"game": "hearts", "rules": "cardems", "target-cardems": "0"}
+    answers = [
+        client.post("/api/matches", json={"game": "hearts", "rules": "nope"}),
+        client.post("/api/records", content="kupa record 1"),
+        client.post("/matches", data=wrong, follow_redirects=False),
+    ]
+    client.app.state.made = UNLIMITED
+    assert all(answer.status_code in {400, 422, 429} for answer in answers)
+    assert not client.cookies
+
+
+def test_a_record_that_was_taken_in_was_not_played_here(client: Client) -> None:
+    """Also when something has been done in it since."""
+    client.cookies.clear()
+    record = (RECORDS / "heart-to-heart-AAAAAAM.txt").read_text(encoding="utf-8")
+    match = client.post("/api/records", content=record).json()["id"]
+    change = {"id": "a", "command": {"type": "settings", "move_errors": True}}
+    assert client.post(f"/api/matches/{match}/commands", json=change).status_code == 200
+    assert f"/m/{match}" not in client.get("/played").text
+    assert client.get("/played").status_code == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from kupa.server.bots import NAMES, names_for
 from tests.server.in_company import InCompany, Person
 from tests.server.test_in_company import ended, play_out, state_of, until
 
@@ -30,6 +31,13 @@ def test_who_has_left_can_still_check_the_deal_and_is_still_called_by_name() -> 
         assert (again_seen["info"]["gave_up"], again_seen["info"]["room"]) == ([1], None)
         stranger = Person(company, "Z")
         assert company.client.get(f"/m/{company.match}", headers=stranger.headers).status_code == 404
+
+
+def test_eleven_seats_have_eleven_names_whoever_has_taken_those_of_bots() -> None:
+    """Also when people are called as bots usually are."""
+    seats = range(2, 11)
+    named = names_for(seats, NAMES)
+    assert len({*named.values(), *NAMES}) == len(seats) + len(NAMES)
 
 
 def test_who_has_given_up_is_not_told_that_the_points_of_the_bot_are_their_own() -> None:

@@ -122,6 +122,19 @@ async def test_a_table_of_several_people_goes_when_nobody_has_been_there_for_lon
 
 
 @in_a_loop
+async def test_a_room_that_cannot_be_read_keeps_nothing_else(path: Path | None) -> None:
+    """It stays as it is; whatever else is due goes."""
+    time = Time()
+    async with some_people(path, time) as people:
+        await keep_room(people, "damaged")
+        await people.store.append("damaged", 1, [NewEvent(1, {"type": "started"})], over=False)
+        await keep_room(people, "unplayed")
+        time.seconds += 31 * DAY
+        await enforce(people)
+        assert await kept(people, "damaged", "unplayed") == ["damaged"]
+
+
+@in_a_loop
 async def test_who_does_not_come_for_400_days_is_forgotten(path: Path | None) -> None:
     """A guest is gone with the session; an account loses the session alone, and can be signed in to again."""
     time = Time()

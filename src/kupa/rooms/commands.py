@@ -154,6 +154,15 @@ class MoveSeat(msgspec.Struct, frozen=True):
     """Whom the other does not want to meet, or who does not want to meet the other."""
 
 
+class Become(msgspec.Struct, frozen=True):
+    """Know a guest by the account that they have signed in to, wherever the room remembers them."""
+
+    person: Person
+    to: Person
+    kept_from: frozenset[Person] = frozenset()
+    """Whom the account does not want to meet, or who does not want to meet the account."""
+
+
 class ReplaceHost(msgspec.Struct, frozen=True):
     """Make somebody else the host: who it was has gone."""
 
@@ -180,6 +189,7 @@ Command = (
     | TakeOver
     | Finish
     | MoveSeat
+    | Become
     | ReplaceHost
 )
 

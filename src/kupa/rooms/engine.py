@@ -8,7 +8,7 @@ from typing import Final
 
 from kupa.refusal import Refusal
 from kupa.rooms import commands, events
-from kupa.rooms.state import GATHERING, PLAYING, Person, Room
+from kupa.rooms.state import GATHERING, PLAYING, Person, Room, seat_in
 from kupa.shuffle import CONTRIBUTION_BYTES, commitment, fair_seed
 
 Events = tuple[events.Event, ...]
@@ -109,6 +109,17 @@ def _(command: commands.MoveSeat, room: Room) -> Events | Refusal:
     if room.settings.listed and command.kept_from & (set(room.people) - {command.person}):
         return Refusal("kept_apart")
     return (events.SeatMoved(command.person, command.to),)
+
+
+@_decided.register
+def _(command: commands.Become, room: Room) -> Events | Refusal:
+    person, to = command.person, command.to
+    moved = _decided(commands.MoveSeat(person, to, command.kept_from), room)
+    here: Events = () if isinstance(moved, Refusal) else moved
+    is_remembered = person in room.removed or any(
+        seat_in(seats, person) is not None for seats in room.companies.values()
+    )
+    return (*here, events.Recognised(person, to)) if is_remembered else here
 
 
 # Seats, before a match

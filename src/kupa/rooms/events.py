@@ -125,6 +125,13 @@ class SeatMoved(_Event, frozen=True, tag="seat_moved"):
     to: Person
 
 
+class Recognised(_Event, frozen=True, tag="recognised"):
+    """A guest is known as somebody else from now on, in what has been as well."""
+
+    person: Person
+    to: Person
+
+
 class Revealed(_Event, frozen=True, tag="revealed"):
     """The match is over, or given up by all: its secret may be known. Another deal is sealed."""
 
@@ -153,6 +160,7 @@ Event = (
     | CameBack
     | Conceded
     | SeatMoved
+    | Recognised
     | Revealed
     | Gathered
 )

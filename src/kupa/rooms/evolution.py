@@ -115,18 +115,21 @@ def _(event: events.SeatMoved, room: Room) -> Room:
     def moved(person: Person | None) -> Person | None:
         return event.to if person == event.person else person
 
-    def moved_in(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        return tuple(replace(seat, person=moved(seat.person)) for seat in seats)
-
     kept = [person for person in room.people if person != event.to]
     return replace(
         room,
         host=moved(room.host),
         people=tuple(event.to if person == event.person else person for person in kept),
-        seats=moved_in(room.seats),
-        companies={match: moved_in(seats) for match, seats in room.companies.items()},
+        seats=_renamed(room.seats, event.person, event.to),
         given={event.to if person == event.person else person: given for person, given in room.given.items()},
     )
+
+
+@_after.register
+def _(event: events.Recognised, room: Room) -> Room:
+    removed = room.removed | {event.to} if event.person in room.removed else room.removed
+    companies = {match: _renamed(seats, event.person, event.to) for match, seats in room.companies.items()}
+    return replace(room, removed=removed, companies=companies)
 
 
 @_after.register
@@ -152,6 +155,10 @@ def _seated(room: Room, number: int, seat: Seat) -> Room:
     if not 0 <= number < len(room.seats):
         raise ValueError(f"there is no seat {number}")
     return replace(room, seats=(*room.seats[:number], seat, *room.seats[number + 1 :]))
+
+
+def _renamed(seats: tuple[Seat, ...], person: Person, to: Person) -> tuple[Seat, ...]:
+    return tuple(replace(seat, person=to) if seat.person == person else seat for seat in seats)
 
 
 def _emptied(room: Room, person: Person) -> Room:

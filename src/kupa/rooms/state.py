@@ -100,10 +100,13 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     companies: dict[str, tuple[Seat, ...]] = {}
     """Who sat where at the end of each match that is over, by the match's id."""
 
+    def plays(self, match: str) -> bool:
+        """Tell whether a match is the one that is being played."""
+        return self.phase == PLAYING and self.deal.match == match
+
     def company_of(self, match: str) -> tuple[Seat, ...] | None:
         """Return who sits, or has sat, where at a match of this room; None if it has played no such match."""
-        is_played = self.phase == PLAYING and self.deal.match == match
-        return self.seats if is_played else self.companies.get(match)
+        return self.seats if self.plays(match) else self.companies.get(match)
 
     def seat_of(self, person: Person) -> int | None:
         """Return where a person sits, or None."""

@@ -18,7 +18,7 @@ from kupa.game import Json
 from kupa.refusal import Refusal
 from kupa.server.errors import ErrorBody, Problem, Refused
 from kupa.server.frames import CommandId
-from kupa.server.guests import guest, visitor
+from kupa.server.guests import Guest, guest, visitor
 from kupa.server.place import Place, RefusedPlaceError, place_at_match
 from kupa.server.requests import Asked, check_making, tables_of
 from kupa.server.table import Table
@@ -157,6 +157,18 @@ async def table_to_tell(request: Asked, match_id: str) -> Table:
         return table
 
 
+async def maker_of(request: Asked) -> Guest:
+    """Return who makes a match, a new guest if need be.
+
+    Raises:
+        Refused: 429 ``too_fast``; nobody has become a guest then.
+    """
+    refusal = check_making(request, await visitor(request))
+    if refusal is not None:
+        raise Refused(refusal, 429)
+    return await guest(request)
+
+
 @post("/matches", responses=may_fail(403, 413, 422, 429))
 async def create_match(
     request: Asked,
@@ -165,14 +177,11 @@ async def create_match(
     """Make a match; the guest who makes it finds it again on the front page."""
     wanted = await body_of(request, NewMatch)
     options = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET}
-    game = options.pop("game")
-    maker = await guest(request)
-    refusal = check_making(request, maker.person)
-    if refusal is not None:
-        raise Refused(refusal, 429)
-    made = await tables_of(request).create(game, options, maker.person)
-    if isinstance(made, Refusal):
-        raise Refused(made, 422)
+    planned = tables_of(request).plan(options.pop("game"), options)
+    if isinstance(planned, Refusal):
+        raise Refused(planned, 422)
+    maker = await maker_of(request)
+    made = await tables_of(request).make(planned, maker.person)
     return Response(
         MatchMade(made, f"/m/{made}"),
         status_code=201,

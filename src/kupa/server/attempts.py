@@ -48,7 +48,7 @@ class Attempts:
         earliest = self._clock() - self._within
         while self._made:
             key, made = next(iter(self._made.items()))
-            if made[-1] > earliest:
+            if made and made[-1] > earliest:
                 return
             del self._made[key]
 
@@ -72,5 +72,5 @@ class Limit:
         self._from_one = Attempts(from_one, MINUTE)
 
     def allow(self, person: str | None, address: str) -> bool:
-        """Tell whether another attempt may be made, and count it, by who makes it and by the address."""
-        return self._of_one.allow(person or address) and self._from_one.allow(address)
+        """Tell whether another attempt may be made, and count it, by who makes it, if known, and the address."""
+        return (person is None or self._of_one.allow(person)) and self._from_one.allow(address)

@@ -20,6 +20,8 @@ LUCK_BYTES: Final = 16
 
 NAMES: Final = ("Deniz", "Elif", "Kerem", "Zeynep", "Mert", "Ayşe", "Can", "Defne", "Ozan", "Selin")
 """First names, one for each seat that a bot may hold."""
+SPARES: Final = ("Ece", "Emre", "İdil", "Kaan", "Melis", "Burak", "Nehir", "Tolga", "Derin", "Alp", "Yasemin")
+"""More of them, for when people at the table are called so."""
 
 
 def names_at(players: int) -> list[str | None]:
@@ -38,7 +40,7 @@ def names_for(seats: Iterable[int], taken: Iterable[str]) -> dict[int, str]:
     named: dict[int, str] = {}
     for seat in seats:
         # That of the own seat first, so that names stay when others come and go.
-        order = [*NAMES[seat - 1 :], *NAMES[: seat - 1]]
+        order = [*NAMES[seat - 1 :], *NAMES[: seat - 1], *SPARES]
         named[seat] = next((name for name in order if name not in used), order[0])
         used.add(named[seat])
     return named

@@ -24,6 +24,7 @@ from kupa.server.api import table_to_tell
 from kupa.server.bots import names_for
 from kupa.server.errors import Problem
 from kupa.server.language import language_of
+from kupa.server.names import told_apart
 from kupa.server.people import People
 from kupa.server.rendering import render
 from kupa.server.requests import Asked, page_at
@@ -67,7 +68,7 @@ async def show_fair(request: Asked, match_id: FromPath[str]) -> Response[str]:
 
 async def _names(people: People, deal: RoomDeal) -> list[str | None]:
     """Return what the seats are called: people by the names they have now, bots by those of their seats."""
-    called = await people.names([person for person in deal.people if person is not None])
+    called = told_apart(await people.names([person for person in deal.people if person is not None]))
     bots = names_for((seat for seat, person in enumerate(deal.people) if person is None), called.values())
     return [bots[seat] if person is None else called.get(person) for seat, person in enumerate(deal.people)]
 

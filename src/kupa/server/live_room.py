@@ -33,6 +33,28 @@ Ask = Callable[["LiveRoom", str, str, Json], Awaitable[int | Refusal]]
 """Does what a person asks for in a room: the person, the command's name, the command."""
 
 
+class MatchSeating:
+    """Who holds the seats of one match of a room. When the room has ended it, its bots play no more.
+
+    Args:
+        room: the room.
+        match: the match.
+    """
+
+    def __init__(self, room: LiveRoom, match: str) -> None:
+        self._room = room
+        self._match = match
+
+    def level_at(self, seat: int) -> str | None:
+        """Return the level of the bot that plays in a seat now, or stands in; None where a person plays."""
+        return self._room.level_at(seat)
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the match waits, for good if the room has ended it."""
+        return not self._room.room.plays(self._match) or self._room.is_paused
+
+
 def bot_names(seats: Iterable[Seat], taken: Iterable[str]) -> dict[str, str]:
     """Return the names of bots, by seat: of those that sit there, and of those that stand in.
 
@@ -109,7 +131,7 @@ class LiveRoom:
         """
         return await self._ask(self, person, command_id, data)
 
-    # Who sits where (kupa.server.seating.Seating)
+    # Who sits where
 
     def level_at(self, seat: int) -> str | None:
         """Return the level of the bot that plays in a seat now, or stands in; None where a person plays."""
@@ -196,8 +218,12 @@ class LiveRoom:
         return written({"type": "messages", "messages": found, "names": names})
 
     def _named(self) -> list[str]:
-        """Return everybody whose name the room tells: who is in it, and who has left a seat in its match."""
-        return [*self.room.people, *(one for one in self.room.seated if one not in self.room.people)]
+        """Return everybody whose name the room tells, those with a seat first, gone or not.
+
+        That is the order at a match that is over, too: of two people of one name the same stays the second.
+        """
+        seated = self.room.seated
+        return [*seated, *(one for one in self.room.people if one not in seated)]
 
     async def names_at(self, company: Sequence[Seat]) -> list[str | None]:
         """Return the names of the seats of a match, None for who has none.

@@ -124,19 +124,21 @@ async def make_match(request: Asked) -> Response[Any]:
     game = form.get("game", "")
     if game not in TEMPLATES:
         raise Problem(400, "bad_request")
-    maker = await guest(request)
     options = options_of(form) if game == "hearts" else heart_options(form, request.cookies)
-    refusal = check_making(request, maker.person)
+    refusal = check_making(request, await visitor(request))
     if refusal is not None:
-        return with_cookies(await refused_form(request, game, form, refusal), maker.cookies)
+        return await refused_form(request, game, form, refusal)
     if game == "hearts" and is_for_people(form):
-        opened = await open_room(request, form, options, maker)
+        host = await guest(request)
+        opened = await open_room(request, form, options, host)
         if isinstance(opened, Response):
             return opened
-        return with_cookies(await refused_form(request, game, form, opened), maker.cookies)
-    made = await tables_of(request).create(game, options, maker.person)
-    if isinstance(made, Refusal):
-        return with_cookies(await refused_form(request, game, form, made), maker.cookies)
+        return with_cookies(await refused_form(request, game, form, opened), host.cookies)
+    planned = tables_of(request).plan(game, options)
+    if isinstance(planned, Refusal):
+        return await refused_form(request, game, form, planned)
+    maker = await guest(request)
+    made = await tables_of(request).make(planned, maker.person)
     return Redirect(f"/m/{made}", status_code=303, cookies=maker.cookies)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from kupa.game import Json
 from kupa.refusal import Refusal
-from kupa.rooms.state import PLAYING
 from kupa.server.errors import Problem
 from kupa.server.frames import ReactFrame, RoomFrame, SayFrame, view_frame
 from kupa.server.live_room import LiveRoom, Nobody
@@ -129,7 +128,7 @@ class Place:
             return Refusal("not_seated")
         if self._host_room is not None:
             room = self._host_room.room
-            is_played = room.phase == PLAYING and room.deal.match == self.table.id
+            is_played = room.plays(self.table.id)
             if not is_played and not self.table.game.is_over(self.table.state):
                 # All have left it, and it has been revealed; seats of now are no seats of then.
                 return Refusal("wrong_phase", "not_in_play")

@@ -16,11 +16,10 @@ from litestar.params import FromPath
 
 from kupa.record import Record, read_record, verified, write_record
 from kupa.refusal import Refusal
-from kupa.server.api import MatchMade, table_to_tell
+from kupa.server.api import MatchMade, maker_of, table_to_tell
 from kupa.server.errors import Problem, Refused
 from kupa.server.fair_pages import sealed_record
-from kupa.server.guests import guest
-from kupa.server.requests import Asked, check_making, page_at, tables_of
+from kupa.server.requests import Asked, page_at, tables_of
 
 LARGEST_RECORD: Final = 512 * 1024
 """How many bytes a record may have here; a long match of eleven has some 40,000."""
@@ -50,10 +49,7 @@ async def take_record(request: Asked) -> Response[MatchMade]:
     record = await asyncio.to_thread(checked, text)
     if isinstance(record, Refusal):
         raise Refused(record, 422)
-    maker = await guest(request)
-    refusal = check_making(request, maker.person)
-    if refusal is not None:
-        raise Refused(refusal, 429)
+    maker = await maker_of(request)
     made = await tables_of(request).adopt(record.game, record.events, maker.person)
     return Response(MatchMade(made, f"/m/{made}"), status_code=201, cookies=maker.cookies)
 

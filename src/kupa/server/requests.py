@@ -50,7 +50,7 @@ def address_of(request: Asked) -> str:
     return request.client.host if request.client else ""
 
 
-def check_making(request: Asked, person: str) -> Refusal | None:
+def check_making(request: Asked, person: str | None) -> Refusal | None:
     """Return why somebody may make no other match or room now, or None, and count it then.
 
     Whatever is made is kept for long, so nobody may make more than people do.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import msgspec
 from sqlalchemy import and_, case, delete, func, select
@@ -85,6 +86,7 @@ class Results:
         self._store = store
         self._without: dict[str, int] = {}
         """Matches of which nothing has come yet, each with when it was last played."""
+        self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # Noted
 
@@ -147,6 +149,11 @@ class Results:
         Raises:
             StoreError: the database cannot be used; what was noted so far stays.
         """
+        # One page of a person that is asked for many times at once must not have everything read as often.
+        async with self._busy.setdefault(person, asyncio.Lock()):
+            return await self._bring_up_to_date(person)
+
+    async def _bring_up_to_date(self, person: str) -> bool:
         noted = await self._noted(person)
         left = [
             record
@@ -157,7 +164,7 @@ class Results:
         left.sort(key=lambda record: (record.over, record.updated_at), reverse=True)
         for record in left[:AT_ONCE]:
             await self._look_at(record, person, was_noted=record.id in noted)
-        return any(record.over for record in left[AT_ONCE:])
+        return len(left) > AT_ONCE
 
     async def _look_at(self, record: MatchRecord, person: str, *, was_noted: bool) -> None:
         """Note what has come of a person's own match; a patience may go on after its end by an undo."""
@@ -240,6 +247,14 @@ class Results:
         async with self._store.database.reading() as connection:
             return [Tally(**row._mapping) for row in await connection.execute(query)]
 
+    async def rooms_of(self, person: str) -> set[str]:
+        """Return the rooms, as far as they are kept, where somebody has played a match with others to its end."""
+        query = select(RESULTS.c.match).where(RESULTS.c.person == person, RESULTS.c.company)
+        async with self._store.database.reading() as connection:
+            played = list((await connection.execute(query)).scalars())
+        records = [await self._store.match(match_id) for match_id in played]
+        return {record.facts["room"] for record in records if record is not None and record.facts.get("room")}
+
     async def still_there(self, matches: Iterable[str]) -> frozenset[str]:
         """Return those of some matches whose logs are kept; tables where nobody comes any more are not."""
         there = set()
@@ -255,10 +270,11 @@ class Results:
 def _is_played(record: MatchRecord) -> bool:
     """Tell whether something may have come of a match here.
 
-    One that was taken in as a record with its end has been played elsewhere; a patience ends without being
-    over when no move is left.
+    One that was taken in as a record has been played elsewhere; a patience ends without being over when no
+    move is left.
     """
-    return record.updated_at != record.created_at and (record.over or record.game == "heart-to-heart")
+    is_played_here = not record.facts.get("taken_in") and record.updated_at != record.created_at
+    return is_played_here and (record.over or record.game == "heart-to-heart")
 
 
 def _row(

@@ -11,6 +11,7 @@ from kupa.server.errors import note
 from kupa.server.people import DAY, People
 from kupa.server.room_index import RoomIndex
 from kupa.server.schema import MEMBERS, MESSAGES, PEOPLE, REPORTS, SEAT_LINKS, SESSIONS
+from kupa.server.store import UnreadableMatchError
 
 MATCHES_KEPT: Final = 400
 """Days for which an unfinished match of a guest is kept after it was last played."""
@@ -63,8 +64,12 @@ async def _drop_rooms(people: People, now: int) -> None:
     """Drop the tables where nobody has been for long enough: the log of each, and of all its matches."""
     index = RoomIndex(lambda: people.store.database, people.now)
     for room_id, seen_at in await index.unseen_since(now - UNPLAYED_KEPT * DAY):
-        log = await people.store.events(room_id)
-        played = [event.data["match"] for event in log if event.data["type"] == "started"]
+        try:
+            log = await people.store.events(room_id)
+            played = [event.data["match"] for event in log if event.data["type"] == "started"]
+        except (UnreadableMatchError, KeyError) as error:
+            note(error)  # one that is damaged must not keep the others
+            continue
         if played and seen_at >= now - ROOMS_KEPT * DAY:
             continue
         # Whatever a crash leaves is found again by its entry, which goes last.

@@ -43,17 +43,20 @@ TRIES_FROM: Final = 60
 MOST_MESSAGE_DIGITS: Final = 15
 """How long the number of a message may be."""
 
+LONGEST_LINK: Final = 400
+"""Longer ones are no address that anybody has; no camera would read them either."""
+
 LEVEL_COOKIE: Final = "kupa_bots"
 """The cookie that keeps the level of bots that a table was set up with."""
 
 
 def may_try(request: Asked, person: str | None) -> bool:
     """Tell whether another code may be tried, and count it, by who asks and by the address."""
-    state = request.app.state
+    state, address = request.app.state, address_of(request)
     if "code_tries" not in state:
         state.code_tries = Limit(TRIES, TRIES_FROM)
     tries: Limit = state.code_tries
-    return tries.allow(person, address_of(request))
+    return tries.allow(person or address, address)
 
 
 async def room_or_404(request: Asked, room_id: str) -> LiveRoom:
@@ -194,7 +197,9 @@ def link_of(request: Asked, room_id: str) -> str:
 
 
 def qr_of(link: str) -> str:
-    """Return a link as an SVG that a phone's camera reads, dark on light in any theme."""
+    """Return a link as an SVG that a camera reads, dark on light in any theme; "" for one too long."""
+    if len(link) > LONGEST_LINK:
+        return ""
     code = segno.make(link, error="m", micro=False)
     return code.svg_inline(omitsize=True, border=3, dark="#111", light="#fff", svgclass=None, lineclass=None)
 

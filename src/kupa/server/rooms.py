@@ -21,7 +21,9 @@ from kupa.keys import TEXT, bad_request, check_keys
 from kupa.refusal import Refusal
 from kupa.rooms.commands import (
     Back,
+    Become,
     Command,
+    Concede,
     Finish,
     Join,
     Leave,
@@ -33,9 +35,10 @@ from kupa.rooms.commands import (
 )
 from kupa.rooms.room import ROOMS
 from kupa.rooms.state import PLAYING, Settings
+from kupa.server.attempts import MINUTE, Attempts
 from kupa.server.errors import note
 from kupa.server.live_log import new_events, states_after
-from kupa.server.live_room import LiveRoom
+from kupa.server.live_room import LiveRoom, MatchSeating
 from kupa.server.people import DAY, Change, Gone, Moved, People, Renamed
 from kupa.server.presence import GRACE
 from kupa.server.results import Results
@@ -54,6 +57,8 @@ IDLE_AFTER: Final = 600.0
 """Seconds after which a room that nobody is in touch with is let go from memory."""
 LISTED: Final = 60
 """How many rooms the lobby shows at most."""
+STARTS: Final = 20
+"""How many matches somebody may begin in a minute, in whatever rooms."""
 THINK: Final = range(5, 3601)
 """The seconds that a decision may be given."""
 
@@ -84,8 +89,9 @@ class RoomHost:
         self._rooms: dict[str, LiveRoom] = {}
         self._used_at: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
+        self._starts = Attempts(STARTS, MINUTE, clock)
         self._chores: set[asyncio.Task[None]] = set()
-        tables.seating_of = self._find
+        tables.seating_of = self._seating_of
         people.watch(self._people_changed)
 
     # Found and opened
@@ -111,9 +117,10 @@ class RoomHost:
         room = states_after(ROOMS, None, events)[-1]
         now = milliseconds_now()
         record = MatchRecord(new_id(), ROOMS.name, None, {}, now, now, False)
+        # Entered first: what a crash leaves without a log is found, and taken out, when its time has come.
+        await self._index.add(record.id, room)
         if await self._store.create(record, new_events(ROOMS, events)) is not Outcome.STORED:
             raise StoreError("store_failed")
-        await self._index.add(record.id, room)
         return record.id
 
     async def open(self, room_id: str) -> LiveRoom | None:
@@ -140,6 +147,10 @@ class RoomHost:
         self._used_at[room_id] = self._clock()
         await room.log.load()
         return room
+
+    async def _seating_of(self, room_id: str, match: str) -> MatchSeating | None:
+        room = await self._find(room_id)
+        return None if room is None else MatchSeating(room, match)
 
     async def _load(self, room_id: str) -> LiveRoom | None:
         code = await self._index.code_of(room_id)
@@ -183,6 +194,8 @@ class RoomHost:
         command = await self._read(person, data)
         if isinstance(command, Refusal):
             return command
+        if isinstance(command, Concede | Leave):
+            await self.settle(room)  # a match that is over cannot be given up any more
         answer = await room.log.do(command, f"{person}:{command_id}")
         await self.settle(room)
         return answer
@@ -190,12 +203,14 @@ class RoomHost:
     async def _read(self, person: str, data: Json) -> Command | Refusal:
         """Read what a person asks for, with what the server knows of it."""
         kind = data.get("type")
-        if kind in {"join", "start"}:
+        if kind in ("join", "start"):  # whatever it is: a key of a set it need not be
             refusal = check_keys(data, _START)
             if refusal is not None:
                 return refusal
             if kind == "join":
                 return Join(person, await self.people.kept_from(person))
+            if not self._starts.allow(person):
+                return Refusal("too_fast", "matches")
             return StartPlay(person, new_id())
         level = data.get("level")
         if isinstance(level, str) and level not in LEVELS:
@@ -254,6 +269,8 @@ class RoomHost:
 
     def _table_moved(self, room: LiveRoom, table: Table) -> None:
         """Note what has happened at a room's table; called by the table while it is still busy."""
+        if not room.room.plays(table.id):
+            return
         room.note_table(table)
         if table.game.is_over(table.state):
             self._do_soon(room)
@@ -271,7 +288,10 @@ class RoomHost:
 
     async def _people_changed(self, change: Change) -> None:
         """Take in that somebody is called otherwise, has signed in, or has been taken out of the house."""
-        for room_id in await self.of(change.person):
+        room_ids = await self.of(change.person)
+        if isinstance(change, Moved):
+            room_ids += sorted(await self.results.rooms_of(change.person) - set(room_ids))
+        for room_id in room_ids:
             try:
                 room = await self.open(room_id)
                 if room is not None:
@@ -283,8 +303,13 @@ class RoomHost:
         if isinstance(change, Renamed):
             room.tell_all()
         elif isinstance(change, Moved):
-            await self.move_seat(room, change.person, change.to)
+            # Who sits together in a match plays it to the end; at a table without one they are kept apart.
+            is_apart = room.room.phase != PLAYING
+            kept_from = await self.people.kept_from(change.to) if is_apart else frozenset()
+            await room.log.do(Become(change.person, change.to, kept_from))
+            await self.settle(room)
         elif isinstance(change, Gone):
+            await self.settle(room)
             await room.log.do(Leave(change.person))
             await self.settle(room)
 

@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -45,13 +45,30 @@ LOOKS_EVERY: Final = 60.0
 """Seconds between two looks for such tables."""
 
 
-SeatingOf = Callable[[str], Awaitable[Seating | None]]
-"""Returns who holds the seats of a room's match, by the id of the room; None if there is no such room."""
+SeatingOf = Callable[[str, str], Awaitable[Seating | None]]
+"""Returns who holds the seats of a room's match, by the ids of both; None if there is no such room."""
 
 
 def new_id() -> str:
     """Return an id that nobody can guess."""
     return secrets.token_urlsafe(ID_BYTES)
+
+
+class Planned(NamedTuple):
+    """A match that could be made."""
+
+    game: Game
+    events: Sequence[Any]
+    """Its first events."""
+    options: Json
+    """What it was planned from, the deal among it."""
+    level: str
+    """The level of the bots."""
+
+
+def with_facts(record: MatchRecord, **facts: Any) -> MatchRecord:
+    """Return what is kept of a match with more facts."""
+    return msgspec.structs.replace(record, facts={**record.facts, **facts})
 
 
 class _Seated:
@@ -105,6 +122,11 @@ class Tables:
         Raises:
             StoreError: the log cannot be written.
         """
+        planned = self.plan(game_name, options)
+        return planned if isinstance(planned, Refusal) else await self.make(planned, owner)
+
+    def plan(self, game_name: str, options: Mapping[str, Any]) -> Planned | Refusal:
+        """Return the match that :meth:`create` would make, not yet made, or why it cannot be."""
         game = self._games.get(game_name)
         if game is None:
             return bad_request("unknown_game", game=game_name)
@@ -114,9 +136,15 @@ class Tables:
             return level
         command = game.read_start(started)
         events = command if isinstance(command, Refusal) else game.decide(None, command)
-        if isinstance(events, Refusal):
-            return events
-        return await self._keep(game, events, started, level, owner)
+        return events if isinstance(events, Refusal) else Planned(game, events, started, level)
+
+    async def make(self, planned: Planned, owner: str | None) -> str:
+        """Make a match that was planned; returns its id.
+
+        Raises:
+            StoreError: the log cannot be written.
+        """
+        return await self._keep(self._record(*planned, owner, new_id()), planned.game, planned.events)
 
     def _level(self, asked: Any) -> str | Refusal:
         """Return the level that was asked for, or the usual one."""
@@ -139,7 +167,10 @@ class Tables:
             StoreError: the log cannot be written.
         """
         game = self._games[game_name]
-        return await self._keep(game, events, options_told_by(events[0]), str(self._level(None)), owner)
+        record = self._record(
+            game, events, options_told_by(events[0]), str(self._level(None)), owner, new_id()
+        )
+        return await self._keep(with_facts(record, taken_in=True), game, events)
 
     async def begin(self, match_id: str, room_id: str, options: Json) -> None:
         """Make the match of a room, unless it is there already.
@@ -159,15 +190,10 @@ class Tables:
         if isinstance(events, Refusal):
             raise ValueError(events.code)
         record = self._record(game, events, options, str(self._level(None)), None, match_id)
-        await self._store.create(
-            msgspec.structs.replace(record, facts={**record.facts, "room": room_id}), new_events(game, events)
-        )
+        await self._store.create(with_facts(record, room=room_id), new_events(game, events))
 
-    async def _keep(
-        self, game: Game, events: Sequence[Any], options: Json, level: str, owner: str | None
-    ) -> str:
+    async def _keep(self, record: MatchRecord, game: Game, events: Sequence[Any]) -> str:
         """Store a new match with its first events, and open it; returns its id."""
-        record = self._record(game, events, options, level, owner, new_id())
         if await self._store.create(record, new_events(game, events)) is not Outcome.STORED:
             raise StoreError("store_failed")
         await self.open(record.id)
@@ -295,7 +321,7 @@ class Tables:
     async def _seating(self, table: Table) -> Seating:
         if table.room is None:
             return OwnSeating(table.facts["bots"])
-        seating = None if self.seating_of is None else await self.seating_of(table.room)
+        seating = None if self.seating_of is None else await self.seating_of(table.room, table.id)
         if seating is None:
             raise UnreadableMatchError("the room of the match is gone")
         return seating

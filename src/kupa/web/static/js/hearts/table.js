@@ -6,7 +6,7 @@ import { t } from "../messages.js";
 import { announce, announceClaim, announceEvent, announceTurn, skipped, took } from "./announcements.js";
 import { isDialogOpen, listenToDialogs, showSheets } from "./dialogs.js";
 import { el, find, setAttributes, sync } from "./dom.js";
-import { stageOf, subtitle, takeInfo, who } from "./facts.js";
+import { hasGivenUp, stageOf, subtitle, takeInfo, who } from "./facts.js";
 import { deal, focusHand, listenToHand, lower, receive, shake, showHand, spotInHand } from "./hand.js";
 import { listenToKeys } from "./keys.js";
 import { createLastTrick } from "./last_trick.js";
@@ -63,7 +63,7 @@ const title = document.title;
 /** Say in the title of the page, which a tab in the background shows, that the company waits for the person. @param {View} view */
 function signTurn(view) {
   const { seat, phase, passed, turn } = view;
-  const isAwaited = seat !== null && (phase === "pass" ? !passed[seat] : ["play", "moon"].includes(phase) && turn === seat);
+  const isAwaited = seat !== null && !hasGivenUp(view) && (phase === "pass" ? !passed[seat] : ["play", "moon"].includes(phase) && turn === seat);
   document.title = isAwaited ? `${t("table.yours")} · ${title}` : title;
 }
 

@@ -4,7 +4,7 @@ import { avatarElement, iconElement } from "../card.js";
 import { announce } from "../hearts/announcements.js";
 import { isDialogOpen } from "../hearts/dialogs.js";
 import { el, find, sync } from "../hearts/dom.js";
-import { headOf, noteGivenUp, takeNames, who } from "../hearts/facts.js";
+import { hasGivenUp, headOf, noteGivenUp, takeNames, who } from "../hearts/facts.js";
 import { faceOf, seatElement } from "../hearts/seats.js";
 import { say, sayLasting } from "../hearts/status.js";
 import { t } from "../messages.js";
@@ -110,22 +110,24 @@ export function createCompany(info, view, { showNames, catchUp }) {
   /** Say it where a bot plays for the person, and offer the seat back. */
   function showOwnSeat() {
     const seat = room.view.my_seat === null ? null : room.view.seats[room.view.my_seat];
-    const isPlayedFor = Boolean(seat) && room.view.phase === "playing" && (seat.bot_plays || seat.conceded);
-    showStandIn(isPlayedFor ? seat : null);
-    if (!isPlayedFor) sayLasting(null);
-    else if (seat.conceded) sayLasting({ title: t("company.gave_up"), act: { id: "company-ahead", icon: "last", label: t("company.ahead") }, isFirm: true });
+    // What bots have played may be over while the page still shows it.
+    const hasLeft = hasGivenUp(view()) && view().phase !== "over";
+    const isPlayedFor = hasLeft || (Boolean(seat?.bot_plays) && room.view.phase === "playing");
+    showStandIn(isPlayedFor, hasLeft);
+    if (hasLeft) sayLasting({ title: t("company.gave_up"), act: { id: "company-ahead", icon: "last", label: t("company.ahead") }, isFirm: true });
+    else if (!isPlayedFor) sayLasting(null);
     else sayLasting({ title: t("company.bot_for_you"), act: { id: "company-back", icon: "undo", label: t("company.back") } });
     const concede = document.querySelector("#concede");
     if (concede instanceof HTMLElement) concede.hidden = room.view.phase !== "playing" || Boolean(seat?.conceded);
   }
 
-  /** The same where the status line is not on the page. @param {any} seat null to take it away */
-  function showStandIn(seat) {
+  /** The same where the status line is not on the page. @param {boolean} isPlayedFor @param {boolean} hasLeft for good */
+  function showStandIn(isPlayedFor, hasLeft) {
     const line = document.querySelector(".stand-in");
     if (!(line instanceof HTMLElement)) return;
-    line.hidden = seat === null;
-    if (seat) find("span", line).textContent = t(seat.conceded ? "company.gave_up" : "company.bot_for_you");
-    find("button", line).hidden = Boolean(seat?.conceded);
+    line.hidden = !isPlayedFor;
+    find("span", line).textContent = t(hasLeft ? "company.gave_up" : "company.bot_for_you");
+    find("button", line).hidden = hasLeft;
   }
 
   /** Everybody, in the menu: with what can be done about each. */

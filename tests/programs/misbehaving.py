@@ -65,6 +65,15 @@ def leave_a_child(*, end: bool) -> None:
     time.sleep(600)
 
 
+def run_away() -> None:
+    """The child leaves the group, so that killing the group does not reach it."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(600)
+    time.sleep(600)
+
+
 DEEDS: dict[str, Callable[[], object]] = {
     "rubbish": lambda: print("what? ☃", flush=True),
     "long_line": lambda: print("x" * (1 << 21), flush=True),
@@ -73,6 +82,7 @@ DEEDS: dict[str, Callable[[], object]] = {
     "closes": close,
     "late": lambda: time.sleep(0.5),
     "child": lambda: leave_a_child(end=False),
+    "runaway": run_away,
     "orphan": lambda: leave_a_child(end=True),
     "silent": lambda: time.sleep(600),
 }

@@ -30,6 +30,8 @@ from tests.bots.scenes import TABLES, Scene, rulebook
 from tests.hearts.random_play import played
 from tests.hearts.test_view import _with_other_secrets as told_other_secrets
 
+TIME_MS = 1
+"""What a level that searches gets for each of the many decisions here."""
 HELLO = hello(1, rulebook("cardems"), 100)
 
 
@@ -61,7 +63,7 @@ class AsProgram:
         self._bot = LevelBot("name", ChosenLevel(Level(make)), luck, None)
         self._teller = Teller(seat, book)
         self._id = 0
-        assert self._say(hello(seat, book, 100)) == {"type": "ready", "name": "name"}
+        assert self._say(hello(seat, book, TIME_MS)) == {"type": "ready", "name": "name"}
 
     def _say(self, message: Json) -> Any:
         answer = self._bot.answer(json.dumps(message).encode())
@@ -95,7 +97,7 @@ def play_beside(
     A scene stands for the seed where the first hands are given.
     """
     pairs = [
-        (Watched(SEATABLE[level](f"luck/{seat}")), AsProgram(level, seat, book, "luck"))
+        (Watched(SEATABLE[level](f"luck/{seat}", TIME_MS)), AsProgram(level, seat, book, "luck"))
         for seat, level in enumerate(levels)
     ]
     seated = [Both(*pair) for pair in pairs]

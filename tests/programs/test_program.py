@@ -97,7 +97,7 @@ def test_what_a_program_does_wrong_at_once_is_charged_to_it(way: str, code: str,
     assert not is_running(way)
 
 
-@pytest.mark.parametrize("way", ["silent", "other_id", "child", "flood", "deaf"])
+@pytest.mark.parametrize("way", ["silent", "other_id", "child", "runaway", "flood", "deaf"])
 def test_a_program_that_hangs_is_killed_with_its_children(way: str) -> None:
     """After some questions without an answer; from then on it has ended. Nothing of it runs on."""
     began = time.monotonic()

@@ -18,6 +18,7 @@ import time
 from typing import Final
 from weakref import WeakSet
 
+from kupa.programs.descendants import kill_tree
 from kupa.programs.faults import ENDED, NO_START, NONSENSE, TOO_LATE, FaultError, said
 
 LONGEST: Final = 1 << 20
@@ -196,9 +197,7 @@ class Program:
         if self not in _RUNNING:
             return
         _RUNNING.discard(self)
-        # The group outlives its leader, so it is killed even where the program itself has ended.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        kill_tree(self._process.pid)
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:

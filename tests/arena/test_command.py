@@ -20,7 +20,7 @@ import pytest
 
 from kupa.catalogue import LANGUAGES
 from kupa.cli import main
-from tests.programs.test_program import SCRIPT, command
+from tests.programs.test_program import SCRIPT, command, is_running
 
 KEYS = [
     *("name", "rounds", "points_mean", "points_se", "difference_mean", "difference_se"),
@@ -176,6 +176,23 @@ def children_of(pid: int) -> list[int]:
     return [int(row[0]) for row in rows if int(row[1]) == pid and "spawn_main" in row[2]]
 
 
+def test_workers_do_not_outlive_an_arena_that_is_killed(tmp_path: Path) -> None:
+    """Nor do their programs; what had been played is there."""
+    journal = tmp_path / "journal"
+    seats = f"exec:{command('plays')},random,random,ducker"
+    running = started("--seats", seats, "--deals", "100000", "--jobs", "2", "--out", str(journal))
+    wait_for_deals(journal, 1)
+    workers = children_of(running.pid)
+    running.kill()
+    running.communicate(timeout=60)
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{worker}").exists() for worker in workers) or is_running("plays"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert len(workers) == 2
+    assert names(journal)
+
+
 KILLED_DEALS = 60
 """Enough to be in the middle of them when a worker is killed."""
 
@@ -256,7 +273,7 @@ def test_the_table_and_the_faults_are_told(capsys: pytest.CaptureFixture[str]) -
     assert main(["arena", "--seats", f"club,ducker,exec:{command('rubbish')},club", "--deals", "1"]) == 0
     out = capsys.readouterr().out
     assert out.count("club (") == 2
-    assert re.search(r"misbehaving\.py rubbish \|.*\| +- \| +- \| +56 \|", out)
+    assert re.search(r"misbehaving\.py rubbish \d+ \|.*\| +- \| +- \| +56 \|", out)
     assert re.search(r"Faults of exec:.*: nonsense 56\. The first: what\? ☃", out)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -24,7 +25,8 @@ PATIENT = Limits(time_ms=5_000, grace_ms=15_000, start_ms=20_000)
 
 
 def command(way: str) -> str:
-    return f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(SCRIPT))} {way}"
+    """Return the command of a way of misbehaving; it tells which process of tests it belongs to."""
+    return f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(SCRIPT))} {way} {os.getpid()}"
 
 
 def played(way: str, limits: Limits, units: int = 1) -> list[Tally]:
@@ -45,7 +47,7 @@ def played(way: str, limits: Limits, units: int = 1) -> list[Tally]:
 def is_running(way: str) -> bool:
     """Tell whether any process of this test still runs a way of misbehaving."""
     listed = subprocess.run(["ps", "-wweo", "pid,args"], capture_output=True, text=True, check=True).stdout
-    mark = f"{SCRIPT} {way}"
+    mark = f"{SCRIPT} {way} {os.getpid()}"
     return any(line.rstrip().endswith(mark) for line in listed.splitlines())
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -64,11 +66,20 @@ class _Here:
         return False
 
 
+def _end_with_parent() -> None:
+    """End as if terminated once the process that hands out the work is gone, whatever ended it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _prepare(begin: Callable[[], None] | None) -> None:
     """Begin as a worker: the keyboard interrupts the process that hands out the work, not the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if begin is not None:
         begin()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 class _Processes:

@@ -86,7 +86,7 @@ def codes() -> set[str]:
         part = key.split(".")
         if part[0] == "refusal":
             found.add(part[1])
-        elif key.startswith(("cli.error.", "server.error.")):
+        elif key.startswith(("cli.error.", "server.error.", "work.error.")):
             found.add(part[2])
     return found
 

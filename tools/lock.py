@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 UV = Path(sys.executable).with_name("uv")
-LOCKS = {"play.txt": (), "test.txt": ("dev", "oracle", "sim", "envs", "data", "lab")}
+LOCKS = {"play.txt": (), "test.txt": ("dev", "oracle", "sim", "envs", "data", "dask", "lab")}
 
 
 def main() -> int:

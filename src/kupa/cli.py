@@ -207,6 +207,41 @@ def _lab(given: argparse.Namespace, language: str) -> int:
     return run(given.arguments, language)
 
 
+def _add_arena(parser: Parser) -> None:
+    for flag in ("--seats", "--dask", "--json", "--plot"):
+        parser.add_argument(flag)
+    parser.add_argument("--rules", default="cardems")
+    parser.add_number("--players")
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_number("--deals")
+    parser.add_number("--matches")
+    parser.add_number("--time-ms", 100)
+    parser.add_number("--grace-ms", 1000)
+    parser.add_number("--start-ms", 60_000)
+    parser.add_argument("--seed", default="arena")
+    parser.add_number("--jobs", 1)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--quiet", action="store_true")
+
+
+def _arena(given: argparse.Namespace, language: str) -> int:
+    from kupa.arena.command import run
+
+    return run(given, language)
+
+
+def _add_bot(parser: Parser) -> None:
+    parser.add_argument("level", nargs="?")
+    parser.add_number("--time-ms")
+    parser.add_argument("--seed")
+
+
+def _bot(given: argparse.Namespace, language: str) -> int:
+    from kupa.programs.command import run
+
+    return run(given, language)
+
+
 _Add = Callable[[Parser], None]
 _Run = Callable[[argparse.Namespace, str], int]
 
@@ -219,6 +254,8 @@ COMMANDS: Final[dict[str, tuple[_Add, _Run]]] = {
     "verify": (_add_verify, _verify),
     "reports": (_add_reports, _reports),
     "lab": (_add_lab, _lab),
+    "arena": (_add_arena, _arena),
+    "bot": (_add_bot, _bot),
 }
 """Every command: what it reads, and what it does. Its page of help is ``cli.help.<command>``."""
 

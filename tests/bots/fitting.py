@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from kupa.arena.hosting import begun
 from kupa.bots import club_table, worth
 from kupa.bots.memory import Memory
 from kupa.bots.player import Player
@@ -25,7 +26,7 @@ from kupa.hearts.events import PlayBegan, RoundScored, TrickTaken
 from kupa.hearts.presets import PRESETS
 from kupa.hearts.state import State
 from kupa.hearts.view import View, view
-from tests.bots.measuring import PLAYERS, Clock, begun, moves
+from tests.bots.measuring import PLAYERS, moves
 
 GAMES = (
     ("cardems", 4, 0.4),
@@ -98,7 +99,7 @@ def samples(rules: str, seats: int, game: int, number: int) -> list[Sample]:
     players = [Watched(PLAYERS[name](f"{number}/{seat}")) for seat, name in enumerate(names)]
     state = begun(book.rulebook, f"fitting {rules}", number, players)
     found: list[tuple[int, Sparse, float]] = []
-    for after, event in moves(state, players, Clock(), 0):
+    for after, event in moves(state, players):
         if isinstance(event, RoundScored):
             if event.shooter is not None:
                 return []

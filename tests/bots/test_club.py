@@ -19,7 +19,7 @@ from kupa.cards import CLUBS, TEXT, CardSet, card_of, texts
 from kupa.hearts.events import RoundScored
 from kupa.hearts.rulebook import Rulebook
 from kupa.hearts.view import View, view
-from tests.bots.measuring import PLAYERS, Clock, moves
+from tests.bots.measuring import PLAYERS, moves
 from tests.bots.scenes import Scene, rulebook
 
 KLASIK = rulebook("klasik")
@@ -105,7 +105,7 @@ def test_it_shoots_the_moon_with_a_hand_that_cannot_fail() -> None:
     seats = [PLAYERS[name]("luck") for name in ("ducker", "club", "club", "ducker")]
     for seat, player in enumerate(seats):
         at.tell(player, seat)
-    after = moves(at.state, seats, Clock(), 0)
+    after = moves(at.state, seats)
     assert next(event for _, event in after if isinstance(event, RoundScored)).shooter == 1
 
 

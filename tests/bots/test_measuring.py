@@ -7,17 +7,39 @@ deals in each seat and allows none, ``KUPA_SOAK=ci`` a tenth of that.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+import time
 from functools import cache
 
 import pytest
 
+from kupa.arena.tally import Figure
+from kupa.bots.levels import new_player
+from kupa.bots.player import Player
+from kupa.game import Json
 from kupa.hearts.presets import PRESETS
-from tests.bots.measuring import PLAYERS, Clock, Comparison, Figure, compare, play_round
+from kupa.hearts.view import View
+from tests.bots.measuring import PLAYERS, Comparison, compare, play_round
 
 CARDEMS = PRESETS["cardems"].rulebook()
 SIZES = {"": 100, "ci": 200, "full": 2000}
+
+
+class Timed:
+    """A player whose decisions are timed, in processor time: a busy machine is not its fault."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self.decisions, self.seconds = 0, 0.0
+
+    def told(self, event: Json) -> None:
+        self._player.told(event)
+
+    def choose(self, view: View) -> Json:
+        began = time.process_time()
+        command = self._player.choose(view)
+        self.seconds += time.process_time() - began
+        self.decisions += 1
+        return command
 
 
 def deals_asked() -> int:
@@ -46,9 +68,8 @@ def club_takes_few_points_among_random_players(deals: int) -> None:
 
 def club_is_better_than_duckers(deals: int) -> None:
     found = measured("club", "ducker", deals)
-    less = Figure(-found.difference.mean, found.difference.error)
-    assert most(less, deals) <= -1.5
-    assert found.difference.mean > 0
+    assert most(found.difference, deals) <= -1.5
+    assert found.difference.mean < 0
 
 
 def beginner_is_between_ducker_and_random(deals: int) -> None:
@@ -68,7 +89,7 @@ def test_club_takes_few_points_among_random_players() -> None:
 
 
 def test_club_is_better_than_duckers() -> None:
-    """By 1.5 points a round at least: the mean of the other seats less its own."""
+    """By 1.5 points a round at least: its own less the mean of the other seats."""
     club_is_better_than_duckers(SIZES[""])
 
 
@@ -97,7 +118,12 @@ def test_beginner_is_between_ducker_and_random_at_length() -> None:
 
 def test_a_decision_of_the_club_bot_is_quick() -> None:
     """Less than a millisecond of processor time on average, passes included."""
-    assert measured("club", "ducker", SIZES[""]).ms < 1
+    player = Timed(new_player("club", "luck"))
+    for number in range(20):
+        others = [PLAYERS["ducker"]("luck") for _ in range(3)]
+        play_round(CARDEMS, f"quick {number}", number, [player, *others])
+    assert player.decisions >= 20 * 13
+    assert 1000 * player.seconds / player.decisions < 1
 
 
 # The measuring itself
@@ -107,7 +133,7 @@ def test_a_player_among_its_like_is_no_better_than_they() -> None:
     """With one and the same player in every seat the difference over all seats of a deal is nothing."""
     found = measured("ducker", "ducker", 10)
     assert found.difference.mean == pytest.approx(0)
-    assert found.own.mean == pytest.approx(found.others.mean)
+    assert found.own.mean >= 6.5
 
 
 def test_the_same_seed_gives_the_same_figures_and_another_gives_others() -> None:
@@ -123,27 +149,8 @@ def test_every_round_is_counted_whole() -> None:
     """The points of all seats add up to 26, or to three times 26 with a moon."""
     for number in range(20):
         players = [PLAYERS["ducker"]("luck") for _ in range(4)]
-        scored = play_round(CARDEMS, f"whole {number}", number, players, Clock())
+        scored = play_round(CARDEMS, f"whole {number}", number, players)
         assert sum(scored.points) in {26, 78}
-
-
-def test_the_command_prints_a_table() -> None:
-    """One row for each company, in Markdown."""
-    words = [sys.executable, "-m", "tests.bots.measuring", "club", "ducker", "random", "--rounds", "2"]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
-    lines = done.stdout.splitlines()
-    assert len(lines) == 4
-    assert lines[2].startswith("| club | ducker | cardems 4 |")
-
-
-@pytest.mark.parametrize("wrong", [["--players", "9"], ["--rounds", "1"], ["--rules", "whist"], ["nobody"]])
-def test_the_command_says_what_is_wrong(wrong: list[str]) -> None:
-    """A sentence on the standard error, no traceback."""
-    words = [sys.executable, "-m", "tests.bots.measuring", "club", "ducker", *wrong]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "error:" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_a_slip_in_the_size_of_the_soak_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,12 +14,13 @@ class RandomPlayer:
     """Plays any legal card and passes any cards, each with the same chance."""
 
     def __init__(self, luck: str) -> None:
-        self._rng = Random(luck)
+        self._rng = Random(luck)  # noqa: S311 - dice, not secrets
 
     def told(self, event: Json) -> None:
         """Remember nothing."""
 
     def choose(self, view: View) -> Json:
+        """Return the command of the seat, which has a decision open."""
         if view.phase == "pass":
             return {"type": "pass", "cards": self._rng.sample(view.hand, view.rules.pass_count)}
         if view.phase == "moon":
@@ -28,11 +29,12 @@ class RandomPlayer:
 
 
 def rank(card: CardText) -> int:
+    """Return a card's rank, 0 for the two."""
     return BY_TEXT[card] & 15
 
 
 def value(card: CardText) -> tuple[int, int]:
-    """What the ducker wants to be rid of most: the queen of spades, then hearts, then high cards."""
+    """Return what the ducker wants to be rid of most: the queen of spades, then hearts, then high cards."""
     return (2 if card == "QS" else card[1] == "H", rank(card))
 
 
@@ -49,6 +51,7 @@ class Ducker:
         """Remember nothing."""
 
     def choose(self, view: View) -> Json:
+        """Return the command of the seat, which has a decision open."""
         if view.phase == "pass":
             worst_first = sorted(view.hand, key=lambda card: (card == "QS", rank(card)), reverse=True)
             return {"type": "pass", "cards": worst_first[: view.rules.pass_count]}

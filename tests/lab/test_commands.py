@@ -244,8 +244,9 @@ def test_workers_and_schedulers_that_are_not_there_are_told(
     out = ("--out", str(tmp_path), "--deals", "1", "--codes", "0")
     assert main(["lab", "survey", *out, "--jobs", "0"]) == 2
     assert capsys.readouterr().err.startswith("kupa: bad_jobs: ")
-    assert main(["lab", "survey", *out, "--dask", "nonsense://there"]) == 2
-    assert capsys.readouterr().err.startswith("kupa: no_scheduler: ")
+    for address in ("nonsense://there", "", " "):
+        assert main(["lab", "survey", *out, "--dask", address]) == 2
+        assert re.fullmatch(r"kupa: no_scheduler: .+\n", capsys.readouterr().err)
 
 
 def test_without_its_extra_the_laboratory_says_what_is_missing() -> None:

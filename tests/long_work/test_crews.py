@@ -7,7 +7,10 @@ import multiprocessing
 import os
 import signal
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,6 +94,50 @@ def test_what_goes_wrong_in_the_work_itself_is_raised(jobs: int) -> None:
     """A fault of the work is no lost worker."""
     with Journal(None, {}) as journal, pytest.raises(ZeroDivisionError), crew(jobs) as workers:
         work_through(in_twos(range(4)), fail, workers, journal, lambda _: None)
+
+
+class FarAway:
+    """A crew at the end of a line: it takes what it is given, and what comes back is set beforehand."""
+
+    size = 1
+
+    def __init__(self, error: Exception | None) -> None:
+        self.error = error
+
+    def submit(self, work: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if self.error is not None:
+            future.set_exception(self.error)
+        return future
+
+    def is_lost(self, error: BaseException) -> bool:
+        return False
+
+    def lacks_kupa(self, error: BaseException) -> bool:
+        return isinstance(error, ImportError)
+
+    def has_ended(self) -> bool:
+        return self.error is None
+
+    def renew(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("error", "told", "code"),
+    [
+        (None, WorkError, "workers_lost"),
+        (ModuleNotFoundError("kupa"), WorkError, "workers_without_kupa"),
+        (ZeroDivisionError("ours"), ZeroDivisionError, "ours"),
+    ],
+)
+def test_workers_that_cannot_work_are_told_apart(
+    error: Exception | None, told: type[Exception], code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that are out of reach, without waiting for ever; those that have no Kupa; and faulty work."""
+    monkeypatch.setattr("kupa.long_work.portions.LOOK_EVERY", 0.01)
+    with Journal(None, {}) as journal, pytest.raises(told, match=code):
+        work_through(in_twos(range(4)), double, FarAway(error), journal, lambda _: None)
 
 
 def test_work_that_is_broken_off_ends_its_workers() -> None:

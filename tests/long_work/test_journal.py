@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kupa.catalogue import LANGUAGES
 from kupa.long_work.faults import WorkError
@@ -47,6 +50,37 @@ def test_a_line_that_was_cut_off_does_not_count(tmp_path: Path, cut: int) -> Non
         journal.add("2", {"n": 22})
     with Journal(path, WORK) as journal:
         assert journal.results == {"1": {"n": 1}, "2": {"n": 22}}
+
+
+WHOLE = 137
+"""Bytes of the journal that is cut off."""
+
+
+@given(st.integers(0, WHOLE))
+def test_a_journal_cut_off_anywhere_is_made_whole(left: int) -> None:
+    """After a crash at any byte, the first line included, every portion counts that was there whole."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "journal")
+        with Journal(path, WORK) as journal:
+            for name in "12345":
+                journal.add(name, {"n": int(name)})
+        whole = path.read_bytes()
+        assert len(whole) == WHOLE
+        path.write_bytes(whole[:left])
+        lines = whole[:left].count(b"\n")
+        with Journal(path, WORK) as journal:
+            kept = list(journal.results)
+            assert len(kept) == max(0, lines - 1)
+            for name in "12345"[len(kept) :]:
+                journal.add(name, {"n": int(name)})
+        assert path.read_bytes() == whole
+
+
+def test_a_journal_that_nobody_keeps_is_written_nowhere() -> None:
+    """Not every system can force /dev/null to the disk."""
+    with Journal(Path("/dev/null"), WORK) as journal:
+        journal.add("1", {"n": 1})
+        assert journal.results == {"1": {"n": 1}}
 
 
 def test_a_journal_of_other_work_is_refused_and_left_alone(tmp_path: Path) -> None:

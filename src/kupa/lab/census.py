@@ -17,8 +17,8 @@ import numpy as np
 
 from kupa.heart_to_heart.codes import DEALS, EDITION, LETTERS, PLACES, PREFIX, code_of, number_of
 from kupa.lab.faults import LabError
-from kupa.lab.journal import Result
-from kupa.lab.portions import Portion
+from kupa.long_work.journal import Result
+from kupa.long_work.portions import Portion
 
 NAMED_BY: Final = 2
 """How many letters name a shard."""
@@ -59,15 +59,19 @@ def count_range(first: int, number: int) -> Shard:
     )
 
 
-def count_shard(name: str) -> Result:
-    """Work out a shard; returns it as JSON."""
-    counted: Result = msgspec.to_builtins(count_range(first_of(name), SHARD))
-    return counted
+def count_shard(name: str) -> Shard:
+    """Decide every code of a shard."""
+    return count_range(first_of(name), SHARD)
+
+
+def work_out(name: str) -> list[Result]:
+    """Work out a portion, which is a shard; returns it as JSON."""
+    return [msgspec.to_builtins(count_shard(name))]
 
 
 def portions(names: Sequence[str]) -> list[Portion]:
     """Return some shards as portions."""
-    return [Portion(name, (name,)) for name in names]
+    return [Portion((name,), (name,)) for name in names]
 
 
 def read_shards(text: str | None) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The commands ``kupa lab …``: what each reads, and which part of the laboratory does it.
 
-Pages of help are ``lab.help.<command>``, sentences of errors ``lab.error.<code>`` (``locale/*/lab.po``).
+Pages of help are ``lab.help.<command>``, sentences of errors ``lab.error.<code>`` (``locale/*/lab.po``); the
+faults of long work tell themselves (:mod:`kupa.long_work.faults`).
 """
 
 from __future__ import annotations

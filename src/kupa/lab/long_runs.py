@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -16,55 +14,16 @@ from kupa.command_line import Parser
 from kupa.heart_to_heart.codes import DEALS
 from kupa.lab import census, survey
 from kupa.lab.faults import LabError
-from kupa.lab.journal import Journal, Result
-from kupa.lab.portions import Portion, crew, work_through
 from kupa.lab.single_deals import number_in, write, write_json
+from kupa.long_work.crews import crew
+from kupa.long_work.journal import Journal, Result
+from kupa.long_work.portions import Portion, work_through
+from kupa.long_work.progress import Progress
 
 JOURNAL: Final = "portions.jsonl"
 """The name of a journal in its folder."""
-_EVERY: Final = 10.0
-"""Seconds between two lines of progress where these do not replace each other."""
 _DIFFERS: Final = 1
 """The exit status when a shard is not what the journal says."""
-
-
-class Progress:
-    """Tells on standard error how far the work is: in one place on a terminal, else in a line now and then.
-
-    Args:
-        whole: how many portions there are altogether.
-        done: how many of them were done before.
-        language: ``"tr"`` or ``"en"``.
-        quiet: whether nothing is told.
-    """
-
-    def __init__(self, whole: int, done: int, language: str, *, quiet: bool) -> None:
-        self._whole, self._done, self._before = whole, done, done
-        self._language, self._quiet = language, quiet
-        self._began = self._told = time.monotonic()
-        self._live = sys.stderr.isatty()
-
-    def note(self) -> None:
-        """Take note of a portion that has been written down."""
-        self._done += 1
-        now = time.monotonic()
-        if self._quiet or not (self._live or now - self._told >= _EVERY):
-            return
-        self._told = now
-        each = (now - self._began) / (self._done - self._before)
-        remain = round(each * (self._whole - self._done))
-        line = text(self._language, "lab.progress", done=self._done, whole=self._whole, remain=_clock(remain))
-        sys.stderr.write(f"\r{line}\033[K" if self._live else line + "\n")
-        sys.stderr.flush()
-
-    def close(self) -> None:
-        """Leave the line."""
-        if self._live and self._told > self._began:
-            sys.stderr.write("\n")
-
-
-def _clock(seconds: int) -> str:
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _work(
@@ -72,16 +31,16 @@ def _work(
     language: str,
     journal: Journal,
     portions: Sequence[Portion],
-    work: Callable[..., Result],
+    work: Callable[..., Sequence[Result]],
 ) -> None:
     """Work out what the journal does not hold, as the command line says."""
-    done = sum(portion.name in journal.results for portion in portions)
-    if done == len(portions):
+    todo = [portion for portion in portions if journal.results.keys().isdisjoint(portion.names)]
+    if not todo:
         return
-    progress = Progress(len(portions), done, language, quiet=given.quiet)
+    progress = Progress(len(portions), len(portions) - len(todo), language, quiet=given.quiet)
     with crew(given.jobs, given.dask) as workers:
         try:
-            work_through(portions, work, workers, journal, progress.note)
+            work_through(todo, work, workers, journal, progress.note)
         finally:
             progress.close()
 
@@ -173,7 +132,7 @@ def run_census(given: argparse.Namespace, language: str) -> int:
         return _check(folder, given.check, language)
     names = census.read_shards(given.shards)
     with Journal(folder / JOURNAL, census.WORK) as journal:
-        _work(given, language, journal, census.portions(names), census.count_shard)
+        _work(given, language, journal, census.portions(names), census.work_out)
         found = census.total([journal.results[name] for name in names])
         whole = census.total(list(journal.results.values()))
     if given.json:
@@ -207,6 +166,6 @@ def _check(folder: Path, name: str, language: str) -> int:
         said = journal.results.get(name)
     if said is None:
         raise LabError("no_such_shard", shard=name)
-    agrees = msgspec.convert(said, census.Shard) == msgspec.convert(census.count_shard(name), census.Shard)
+    agrees = msgspec.convert(said, census.Shard) == census.count_shard(name)
     write(text(language, "lab.census.agrees" if agrees else "lab.census.differs", shard=name))
     return 0 if agrees else _DIFFERS

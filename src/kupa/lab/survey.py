@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from kupa.heart_to_heart.codes import EDITION, RANKS, code_of
 from kupa.lab.features import FEATURES, VALUES
-from kupa.lab.journal import Result
 from kupa.lab.keccak import LANES
-from kupa.lab.portions import Portion
 from kupa.lab.sampling import count_deals, first_code, solved_codes
 from kupa.lab.ways import GIVEN_UP, WAYS
+from kupa.long_work.journal import Result
+from kupa.long_work.portions import Portion
 
 DEALS_EACH: Final = 1_000_000
 CODES_EACH: Final = 4096
@@ -46,14 +46,14 @@ def work_of(seed: int) -> dict[str, Any]:
 def portions(seed: int, deals: int, codes: int) -> list[Portion]:
     """Return the portions of a survey of at least so many deals and codes."""
     return [
-        *(Portion(f"deals {n}", ("deals", seed, n)) for n in range(-(-deals // DEALS_EACH))),
-        *(Portion(f"codes {n}", ("codes", seed, n)) for n in range(-(-codes // CODES_EACH))),
+        *(Portion((f"deals {n}",), ("deals", seed, n)) for n in range(-(-deals // DEALS_EACH))),
+        *(Portion((f"codes {n}",), ("codes", seed, n)) for n in range(-(-codes // CODES_EACH))),
     ]
 
 
-def work_out(kind: str, seed: int, portion: int) -> Result:
+def work_out(kind: str, seed: int, portion: int) -> list[Result]:
     """Work out a portion; returns it as JSON."""
-    return _deals_portion(seed, portion) if kind == "deals" else _codes_portion(seed, portion)
+    return [_deals_portion(seed, portion) if kind == "deals" else _codes_portion(seed, portion)]
 
 
 def _deals_portion(seed: int, portion: int) -> Result:

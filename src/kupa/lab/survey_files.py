@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from kupa.command_line import CommandError
 from kupa.heart_to_heart.codes import code_of
 from kupa.lab.faults import LabError
 from kupa.lab.survey import Codes
@@ -27,7 +28,8 @@ def write_files(folder: Path, told: dict[str, Any], codes: Codes, language: str)
     ``winnable``). The pictures are those of :mod:`kupa.lab.plots`.
 
     Raises:
-        LabError: ``missing_extra`` or ``result_unwritable``.
+        CommandError: ``missing_extra``.
+        LabError: ``result_unwritable``.
     """
     try:
         import pyarrow as pa
@@ -35,7 +37,7 @@ def write_files(folder: Path, told: dict[str, Any], codes: Codes, language: str)
 
         from kupa.lab.plots import draw_survey
     except ImportError as error:
-        raise LabError("missing_extra", extra="lab") from error
+        raise CommandError("missing_extra", extra="lab") from error
     rows = [
         {"feature": name, **{key: str(row[key]) if key == "value" else row[key] for key in _COLUMNS}}
         for name, values in told["random"]["features"].items()

@@ -16,9 +16,12 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, Protocol
 
+from kupa.command_line import CommandError
 from kupa.long_work.faults import WorkError
 
 MOST_JOBS: Final = 512
+_NOT_READ: Final = "Error during deserialization of the task graph"
+"""What Dask says if its scheduler cannot import what it is given; there is no type for it."""
 _TERMINATE_AFTER: Final = 2.0
 """Seconds that workers get to end by themselves when the work is broken off."""
 
@@ -35,6 +38,14 @@ class Crew(Protocol):
 
     def is_lost(self, error: BaseException) -> bool:
         """Tell whether an error of a future means that its worker is gone, not that the work went wrong."""
+        ...
+
+    def lacks_kupa(self, error: BaseException) -> bool:
+        """Tell whether an error of a future means that its worker does not have the Kupa that is here."""
+        ...
+
+    def has_ended(self) -> bool:
+        """Tell whether nothing will come of anything any more, although no future says so."""
         ...
 
     def renew(self) -> bool:
@@ -60,6 +71,12 @@ class _Here:
         return done
 
     def is_lost(self, error: BaseException) -> bool:  # noqa: ARG002 - what is here is not lost
+        return False
+
+    def lacks_kupa(self, error: BaseException) -> bool:  # noqa: ARG002 - it is this Kupa
+        return False
+
+    def has_ended(self) -> bool:
         return False
 
     def renew(self) -> bool:
@@ -109,6 +126,12 @@ class _Processes:
     def is_lost(self, error: BaseException) -> bool:
         return isinstance(error, BrokenProcessPool)
 
+    def lacks_kupa(self, error: BaseException) -> bool:  # noqa: ARG002 - it is this Kupa
+        return False
+
+    def has_ended(self) -> bool:
+        return False
+
     def renew(self) -> bool:
         # One worker gone, and the pool takes the others down with it.
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -133,15 +156,29 @@ class _Cluster:
     """The workers of a Dask cluster."""
 
     def __init__(self, client: Any) -> None:
+        self._client = client
         self._executor: Executor = client.get_executor(pure=False)
         self.size = max(1, sum(client.nthreads().values()))
 
     def submit(self, work: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
-        return self._executor.submit(work, *arguments)
+        try:
+            return self._executor.submit(work, *arguments)
+        except Exception as error:  # what a client raises that is closed has no type of its own
+            if self.has_ended():
+                raise WorkError("workers_lost") from error
+            raise
 
     def is_lost(self, error: BaseException) -> bool:
         # The scheduler gives a portion to another worker by itself; it gives up when that is of no use.
         return type(error).__module__.partition(".")[0] == "distributed"
+
+    def lacks_kupa(self, error: BaseException) -> bool:
+        return isinstance(error, ImportError) or str(error).startswith(_NOT_READ)
+
+    def has_ended(self) -> bool:
+        # It tries to find the scheduler again first.
+        status: str = self._client.status
+        return status in ("closing", "closed")
 
     def renew(self) -> bool:
         return False
@@ -157,7 +194,8 @@ def crew(jobs: int, dask: str | None = None, begin: Callable[[], None] | None = 
         begin: what each process of this computer does first; importable by name.
 
     Raises:
-        WorkError: ``bad_jobs``, ``missing_extra`` or ``no_scheduler``.
+        WorkError: ``bad_jobs`` or ``no_scheduler``.
+        CommandError: ``missing_extra``.
     """
     if not 1 <= jobs <= MOST_JOBS:
         raise WorkError("bad_jobs", jobs=jobs, most=MOST_JOBS)
@@ -181,7 +219,9 @@ def _cluster(address: str) -> Iterator[Crew]:
     try:
         import distributed
     except ImportError as error:
-        raise WorkError("missing_extra", extra="dask") from error
+        raise CommandError("missing_extra", extra="dask") from error
+    if not address.strip():  # Dask would make a cluster of its own
+        raise WorkError("no_scheduler", address=address)
     try:
         # Its functions have no types.
         dask: Any = distributed

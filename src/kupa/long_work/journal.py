@@ -2,13 +2,15 @@
 
 A journal is a file of JSON lines. The first tells what the work is; each other one holds what a portion came
 to, under the portion's name, and is written as soon as the portion is finished. A line that was cut off by a
-crash is dropped when the journal is opened again, and its portion is worked out again. A second line for a
-portion is refused, and so is a journal of other work.
+crash is dropped when the journal is opened again, and its portion is worked out again; so is a first line
+that was cut off, and the journal begun anew. A second line for a portion is refused, and so is a journal of
+other work.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import time
@@ -72,7 +74,10 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            self._file.close()
+            try:
+                self._sync(self._file)
+            finally:
+                self._file.close()
 
     @staticmethod
     def _lock(file: BinaryIO, path: Path) -> None:
@@ -90,8 +95,8 @@ class Journal:
         lines = list(_parsed(whole[:end], path))
         if lines and lines[0] != work:
             raise WorkError("journal_of_other_work", file=str(path))
-        if whole and not lines:
-            # What has no line of its own was written by somebody else: it stays as it is.
+        if not lines and not _line(work).startswith(whole):
+            # What is not the beginning of the first line was written by somebody else: it stays as it is.
             raise WorkError("journal_unreadable", file=str(path))
         for line in lines[1:]:
             name = line.pop("portion", None)
@@ -119,13 +124,25 @@ class Journal:
         if self._file is None:
             return
         try:
-            self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+            self._file.write(_line(line))
             self._file.flush()
-            if time.monotonic() - self._synced >= SYNC_EVERY:
-                os.fsync(self._file.fileno())
-                self._synced = time.monotonic()
         except OSError as error:
             raise WorkError("journal_unwritable", file=str(self.path)) from error
+        if time.monotonic() - self._synced >= SYNC_EVERY:
+            self._sync(self._file)
+
+    def _sync(self, file: BinaryIO) -> None:
+        try:
+            os.fsync(file.fileno())
+        except OSError as error:
+            # What is no file on a disk, such as /dev/null, is not forced to one.
+            if error.errno != errno.EINVAL:
+                raise WorkError("journal_unwritable", file=str(self.path)) from error
+        self._synced = time.monotonic()
+
+
+def _line(line: Mapping[str, Any]) -> bytes:
+    return json.dumps(line, separators=(",", ":")).encode() + b"\n"
 
 
 def _parsed(whole: bytes, path: Path) -> Iterator[dict[str, Any]]:

@@ -13,6 +13,8 @@ from kupa.long_work.journal import Journal, Result
 
 AHEAD: Final = 3
 """How many portions each worker has waiting, so that none is idle."""
+LOOK_EVERY: Final = 5.0
+"""Seconds after which it is looked whether anybody still works, if nothing is finished."""
 MOST_LOSSES: Final = 3
 """How often in a row workers may be lost without anything being finished between."""
 
@@ -41,7 +43,7 @@ def work_through(
         tell: is called after each portion was written down, with the number of its results.
 
     Raises:
-        WorkError: ``workers_lost``; what has been written down stays.
+        WorkError: ``workers_lost`` or ``workers_without_kupa``; what has been written down stays.
     """
     todo, again = iter(portions), list[Portion]()
     running: dict[Future[Any], Portion] = {}
@@ -57,14 +59,17 @@ def work_through(
     try:
         start()
         while running:
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            done, _ = wait(running, LOOK_EVERY, FIRST_COMPLETED)
+            if not done and workers.has_ended():
+                running.clear()  # of what nobody can be told any more, nothing can be cancelled
+                raise WorkError("workers_lost")
             lost = []
             for future in done:
                 portion = running.pop(future)
                 if _is_lost(future, workers):
                     lost.append(portion)
                 else:
-                    _write_down(portion, future.result(), journal, tell)
+                    _write_down(portion, _result_of(future, workers), journal, tell)
                     losses = 0
             if lost:
                 losses += 1
@@ -82,6 +87,14 @@ def _is_lost(future: Future[Any], workers: Crew) -> bool:
         return True
     error = future.exception()
     return error is not None and workers.is_lost(error)
+
+
+def _result_of(future: Future[Any], workers: Crew) -> Sequence[Result]:
+    error = future.exception()
+    if error is not None and workers.lacks_kupa(error):
+        raise WorkError("workers_without_kupa") from error
+    results: Sequence[Result] = future.result()
+    return results
 
 
 def _take_back(running: dict[Future[Any], Portion], workers: Crew) -> list[Portion]:

@@ -7,6 +7,7 @@ again if whoever had it is gone: a worker that is killed costs time, and no port
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -220,6 +221,8 @@ def _cluster(address: str) -> Iterator[Crew]:
         import distributed
     except ImportError as error:
         raise CommandError("missing_extra", extra="dask") from error
+    # A worker that is gone is no news for whoever waits, in English at that: Kupa tells what there is to tell.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     if not address.strip():  # Dask would make a cluster of its own
         raise WorkError("no_scheduler", address=address)
     try:

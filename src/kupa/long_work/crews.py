@@ -221,7 +221,7 @@ def _cluster(address: str) -> Iterator[Crew]:
         import distributed
     except ImportError as error:
         raise CommandError("missing_extra", extra="dask") from error
-    # A worker that is gone is no news for whoever waits, in English at that: Kupa tells what there is to tell.
+    # A worker that is gone is no news for whoever waits; what there is to tell, Kupa tells in their language.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     if not address.strip():  # Dask would make a cluster of its own
         raise WorkError("no_scheduler", address=address)

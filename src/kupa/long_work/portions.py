@@ -61,7 +61,6 @@ def work_through(
         while running:
             done, _ = wait(running, LOOK_EVERY, FIRST_COMPLETED)
             if not done and workers.has_ended():
-                running.clear()  # of what nobody can be told any more, nothing can be cancelled
                 raise WorkError("workers_lost")
             lost = []
             for future in done:
@@ -78,7 +77,8 @@ def work_through(
                 again += lost + _take_back(running, workers)
             start()
     finally:
-        for future in running:
+        # Where nobody can be told any more, nothing can be cancelled.
+        for future in () if workers.has_ended() else running:
             future.cancel()
 
 

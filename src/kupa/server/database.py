@@ -11,6 +11,7 @@ import contextlib
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable
+from typing import Final
 
 from sqlalchemy import StaticPool
 from sqlalchemy.exc import SQLAlchemyError
@@ -18,6 +19,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from kupa.server.schema import METADATA
 from kupa.server.store_errors import StoreError
+
+CLOSED_WITHIN: Final = 5.0
+"""Seconds that the connections are given to close."""
 
 
 class Database:
@@ -100,8 +104,12 @@ class Database:
             self._is_new = False
 
     async def close(self) -> None:
-        """Close every connection."""
-        await self.engine.dispose()
+        """Close every connection.
+
+        One whose thread has ended, since somebody was called off in the middle of a statement, never answers.
+        """
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.engine.dispose(), CLOSED_WITHIN)
         if self._keeper is not None:
             self._keeper.close()
 

@@ -100,10 +100,18 @@ async def _forget_unreachable(people: People) -> None:
 
 
 async def keep_to_it(people: People, every: float = EVERY) -> None:
-    """Look after it for ever, at once and then every day; to be run as a task."""
+    """Look after it for ever, at once and then every day; to be run as a task.
+
+    Who calls it off waits for the look that is under way: in the middle of a statement it would take the
+    connection along.
+    """
     while True:
+        look = asyncio.ensure_future(enforce(people))
         try:
-            await enforce(people)
+            await asyncio.shield(look)
+        except asyncio.CancelledError:
+            await asyncio.wait({look})
+            raise
         except Exception as error:  # a day on which it fails must not be the last
             note(error)
         await asyncio.sleep(every)

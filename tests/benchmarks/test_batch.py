@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "batch.py"
+from tests.benchmarks.result import result_of
 
 
 def test_the_last_line_is_the_result() -> None:
     """The last line is a JSON object with the rates and their ratio."""
-    finished = subprocess.run(
-        [sys.executable, str(SCRIPT), "--seconds", "1"],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert (finished.returncode, finished.stderr) == (0, "")
-    result = json.loads(finished.stdout.splitlines()[-1])
-    assert result["name"] == "batch"
+    result = result_of("batch", "--seconds", "1")
     assert result["kupa_rounds_per_s"] > 0
     assert result["by_numpy_rounds_per_s"] > 0
     if result["peer_rounds_per_s"] is None:  # OpenSpiel is not installed

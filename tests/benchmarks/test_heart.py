@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "heart.py"
+from tests.benchmarks.result import result_of
 
 
 def test_the_last_line_is_the_result() -> None:
     """The last line is a JSON object with the rates, their ratio, and the times."""
-    finished = subprocess.run(
-        [sys.executable, str(SCRIPT), "--deals", "50", "--plain", "20"],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert (finished.returncode, finished.stderr) == (0, "")
-    result = json.loads(finished.stdout.splitlines()[-1])
-    assert result["name"] == "heart"
+    result = result_of("heart", "--deals", "50", "--plain", "20")
     assert result["decided_per_s"] > result["plain_per_s"] > 0
     assert result["ratio"] > 1
     assert 0 < result["fewest_ms_mean"] <= result["fewest_ms_max"]
